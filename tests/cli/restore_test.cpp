@@ -18,7 +18,7 @@ constexpr std::string_view kRecords =
     "no record\n"
     "{\"id\": \"b\", \"text\": \"The dough rises twice, and is baked for forty minutes in a hot oven.\"}\n"
     "{\"id\": \"c\", "
-    "\"text\": \"渡船清晨六點開第一班，霧大的日子改到八點，乘客請在北岸的石階旁排隊等候，不要擁擠。\"}";
+    "\"text\": \"渡船清晨六點開第一班，霧大的日子改在七點，乘客請在北岸的石階旁排隊等候，不要擁擠。\"}";
 
 class RestoreCommand : public ::testing::Test {
  protected:

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 constexpr std::string_view kFerry =
     "渡船清晨六点开第一班，雾大的日子改到七点。乘客请在北岸的石阶旁排队等候，不要拥挤，也不要站在跳板上。";
 constexpr std::string_view kFerryAgain =
-    "渡船清晨六點開第一班，霧大的日子改到八點。乘客請在北岸的石階旁排隊等候，不要擁擠，也不要站在跳板上，以免"
+    "渡船清晨六點開第一班，霧大的日子改在七點。乘客請在北岸的石階旁排隊等候，不要擁擠，也不要站在跳板上，以免"
     "滑倒！！";
 constexpr std::string_view kDough =
     "面团要发两次，一次在盆里，一次在模子里，然后烤四十分钟，出炉后放凉再切。";

@@ -17,7 +17,7 @@ import running
 from running import Server, Texts
 
 FERRY = "渡船清晨六点开第一班，雾大的日子改到七点，乘客请在北岸的石阶旁排队等候，不要站在跳板上。"
-FERRY_TW = "渡船清晨六點開第一班，霧大的日子改到八點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。"
+FERRY_TW = "渡船清晨六點開第一班，霧大的日子改在七點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。"
 
 
 class Service(unittest.TestCase):

@@ -16,7 +16,7 @@ import running  # noqa: E402
 from running import Server  # noqa: E402
 
 FERRY = "渡船清晨六点开第一班，雾大的日子改到七点，乘客请在北岸的石阶旁排队等候，不要站在跳板上。船票在船上买，孩子和牛羊半价。最后一班在日落之后一刻钟离岸，错过的人可以在茶棚过夜。"
-FERRY_TW = "渡船清晨六點開第一班，霧大的日子改到八點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。船票在船上買，孩子和牛羊半價。最後一班在日落之後一刻鐘離岸，錯過的人可以睡在茶棚裡。"
+FERRY_TW = "渡船清晨六點開第一班，霧大的日子改在七點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。船票在船上買，孩子和牛羊半價。最後一班在日落之後一刻鐘離岸，錯過的人可以睡在茶棚裡。"
 BREAD = "面团发两次，一次在盆里，一次在模子里，然后烤四十分钟，晾凉以后再切，切的时候刀要蘸一点水。"
 HOSTILE = "<script>window.attacked = 1</script><img src=x onerror=\"window.attacked = 2\"> \u202egnp.exe {text} &lt;b&gt; " + FERRY
 PICTURES = BROWSER = None
