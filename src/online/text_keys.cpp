@@ -9,7 +9,6 @@
 #include "feature/keyed_hashes.hpp"
 #include "feature/shingles.hpp"
 #include "scheme/key_tiers.hpp"
-#include "text/signs.hpp"
 
 namespace leitong::online {
 namespace {
@@ -123,12 +122,7 @@ void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch,
   result.clear();
   to_units(text, result.units);
   const std::span<const Unit> units = result.units;
-  if (units.empty()) {
-    result.content = key_of(secret.content, text);
-  } else {
-    const PodVector<char> characters = compared_characters(text);
-    result.content = key_of(secret.content, {characters.data(), characters.size()});
-  }
+  result.content = key_of(secret.content, units.empty() ? text : bytes_of(units));
   if (units.size() < kShortKeysBelow)
     make_tier(units, kShortKeyUnits, kShortKeyWindow, secret, scratch, 0, result);
   if (units.size() >= kLongKeysFrom)

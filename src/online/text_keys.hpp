@@ -54,7 +54,7 @@ inline constexpr std::uint32_t kWalk = 96;
 /// A text, ready to be looked up.
 struct TextKeys {
   PodVector<Unit> units;
-  Key content = 0;  ///< of the characters that same_text() compares; of the bytes, where there is no unit
+  Key content = 0;  ///< of the unit sequence; of the bytes, where there is no unit
   /// Of the set of shingles, where the text repeats itself: then its other keys are few, and say little. Of
   /// the units, where they are too few for any other key.
   std::optional<Key> set;
