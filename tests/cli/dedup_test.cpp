@@ -296,9 +296,8 @@ TEST_F(Dedup, TheTextThatCoversMostStays) {
   add("middle", {{0, 200}, {400, 460}});
   add("one", {{0, 200}, {400, 430}});
   add("three", {{0, 200}});
-  const std::string input = folder_ / "covering.jsonl", clusters = folder_ / "clusters",
+  const std::string input = folder_.write("covering.jsonl", lines), clusters = folder_ / "clusters",
                     again = folder_ / "again", pairs = folder_ / "pairs";
-  write_file(input, lines);
   const auto run = [&](const std::string& keep) {
     EXPECT_EQ(
         leitong({"dedup", input, "--clusters", clusters, "--pairs", pairs, "--keep", keep, "--force"}).code,
