@@ -30,7 +30,7 @@ struct ExcerptRoom {
   std::size_t bytes = 0;                 ///< at most
   std::span<const ByteRange> seen = {};  ///< shown with what stands around them while three quarters of
                                          ///< `bytes` hold them, the first of them first
-  std::size_t compared = SIZE_MAX;  ///< bytes; of what follows nothing else is shown
+  std::size_t compared = SIZE_MAX;       ///< bytes; of what follows nothing else is shown
 };
 
 /// Cuts `text` at the marks and leaves out the middle of long runs, then whatever there is no room for;
