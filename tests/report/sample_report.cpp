@@ -100,12 +100,12 @@ std::vector<LostRange> lost_ranges(std::string_view a, std::initializer_list<std
 ReportRow row_of(const TwoTexts& texts, RowOutcome outcome, std::uint32_t from, std::uint32_t to) {
   ReportRow row;
   const std::vector<LostRange> lost =
-      outcome == RowOutcome::stay ? std::vector<LostRange>()
-                                  : lost_ranges(texts.a,
-                                                {"每一步都踩得很稳", "老周的儿子在城里念书", "a woman named",
-                                                 "Visitors may climb", "喜咸的最后撒盐",
-                                                 "The east shore has a bakery", "我把桶放下去"},
-                                                "头一批茶比往年迟了九天");
+      outcome == RowOutcome::stay
+          ? std::vector<LostRange>()
+          : lost_ranges(texts.a,
+                        {"每一步都踩得很稳", "老周的儿子在城里念书", "a woman named", "Visitors may climb",
+                         "喜咸的最后撒盐", "The east shore has a bakery", "我把桶放下去"},
+                        "头一批茶比往年迟了九天");
   Evidence evidence = evidence_of(texts.a, texts.b, ReportLimits::pair_bytes, ReportLimits::pair_bytes, lost);
   mark_lost(lost, evidence.a);
   if (!lost.empty())
