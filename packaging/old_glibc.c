@@ -88,3 +88,15 @@ int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, cl
   }
   return wait(condition, mutex, clock, until);
 }
+
+/* 2.30: Thrift's library has a function that calls it. Asks again every millisecond. */
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
+  for (;;) {
+    const int answer = pthread_mutex_trylock(mutex);
+    if (answer != EBUSY) return answer;
+    struct timespec now;
+    if (clock_gettime(clock, &now) != 0) return EINVAL;
+    if (now.tv_sec > until->tv_sec || (now.tv_sec == until->tv_sec && now.tv_nsec >= until->tv_nsec)) return ETIMEDOUT;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+}

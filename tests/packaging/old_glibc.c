@@ -12,6 +12,7 @@ __attribute__((unused)) static int read_before_a_jump(clockid_t clock, struct ti
 #define arc4random old_arc4random
 #define _dl_find_object old_dl_find_object
 #define pthread_cond_clockwait old_pthread_cond_clockwait
+#define pthread_mutex_clocklock old_pthread_mutex_clocklock
 #define __libc_single_threaded old_libc_single_threaded
 #include "packaging/old_glibc.c"
 

@@ -21,6 +21,7 @@ pid_t old_gettid();
 unsigned old_arc4random();
 int old_dl_find_object(void* pc, dl_find_object* found);
 int old_pthread_cond_clockwait(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec* until);
+int old_pthread_mutex_clocklock(pthread_mutex_t*, clockid_t, const timespec* until);
 int old_wait_by_bit(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec* until);
 }
 
@@ -119,6 +120,23 @@ TEST_P(OldGlibcWait, AllWhoWaitAreWoken) {
   pthread_cond_broadcast(&variable.condition);
   for (std::thread& thread : threads) thread.join();
   EXPECT_THAT(answers, testing::Each(0));
+}
+
+TEST(OldGlibc, AMutexIsWaitedForAsLongAsAsked) {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  const timespec over = after(CLOCK_MONOTONIC, -1s);
+  EXPECT_EQ(old_pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &over), 0);
+  const auto begin = Clock::now();
+  const timespec soon = after(CLOCK_MONOTONIC, 50ms);
+  EXPECT_EQ(old_pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &soon), ETIMEDOUT);
+  EXPECT_GE(Clock::now() - begin, 50ms);
+  std::thread owner([&] {
+    const timespec late = after(CLOCK_MONOTONIC, 60s);
+    EXPECT_EQ(old_pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &late), 0);
+    pthread_mutex_unlock(&mutex);
+  });
+  pthread_mutex_unlock(&mutex);
+  owner.join();
 }
 
 TEST(OldGlibc, AThreadHasTheNumberThatTheSystemKnowsItBy) {
