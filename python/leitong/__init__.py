@@ -9,6 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+try:
+    from . import _leitong
+except ImportError as error:
+    from ._platform import explain_import
+
+    raise ImportError(explain_import(error)) from error
+
 from . import hamming
 from ._answers import (
     Answer,

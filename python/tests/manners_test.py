@@ -6,6 +6,7 @@ import logging
 import os
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -286,3 +287,14 @@ def test_dedup_has_the_defaults_and_the_words_of_the_table_of_settings() -> None
     assert {"method", "preset", "threshold", "measure", "template_text", "verify", "measure_recall", "cosine"} <= compared
     for name in compared:
         assert f"``{name}" in (leitong.dedup.__doc__ or ""), f"{name} is not explained"
+
+
+def test_a_system_that_the_module_does_not_fit_is_told_what_is_needed(tmp_path: Path) -> None:
+    package = Path(leitong.__file__).parent
+    shutil.copytree(package, tmp_path / "leitong", ignore=shutil.ignore_patterns("*.so", "bin"))
+    (tmp_path / "leitong" / "_leitong.abi3.so").write_bytes(b"of another machine")
+    code = f"import sys; sys.path.insert(0, {os.fspath(tmp_path)!r}); import leitong"
+    imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert imported.returncode != 0
+    assert "ImportError: leitong's module can't be loaded" in imported.stderr
+    assert "glibc 2.28 or later" in imported.stderr

@@ -1,0 +1,14 @@
+"""Which systems the wheels are for: what an import says where the module can't be loaded."""
+from __future__ import annotations
+
+import platform
+
+
+def explain_import(error: ImportError) -> str:
+    """The message for a system that leitong's module does not fit."""
+    library, version = platform.libc_ver()
+    here = f"{platform.system()} on {platform.machine()} with {library or 'another C library than glibc'} {version}".rstrip()
+    return (
+        f"leitong's module can't be loaded: {error}. The wheel is for Linux with glibc 2.28 or later, on the processor that its name "
+        f"says; this is {here}. On other systems leitong runs in a container"
+    )
