@@ -604,7 +604,7 @@ TEST_P(OnlineHomeOfTexts, CoversATextWhereTheBatchCommandRemovesIt) {
   const auto opened = open();
   EXPECT_EQ(opened->add({{"work", work}}), "new ");
   const auto lines = [&](double rate) { return random.edited(work, rate); };
-  const std::vector<std::string> texts = {"。" + work + "!",          work + " x < 12",   lines(.01), lines(.03),
+  const std::vector<std::string> texts = {"。" + work + "!",   work + " x < 12",       lines(.01), lines(.03),
                                           work.substr(0, 900), work + random.text(60), lines(.08), work};
   const std::vector<std::string_view> asked(texts.begin(), texts.end());
   const std::vector<Answer> answers = value(opened->index.check(asked));
