@@ -80,14 +80,12 @@ Explanation::Candidate described(const LikelyText& candidate) {
   return {{}, candidate.record.units, candidate.rank, candidate.sketch.estimate, candidate.fate};
 }
 
-/// Notes an accepted candidate, whose row is in the scratch: the earliest copy, or else the earliest, is the
-/// match of a text that is near.
+/// Notes an accepted candidate, whose row is in the scratch: the earliest is the match of a text that is
+/// near.
 void accept(const View& view, const LikelyText& candidate, const VerifiedPair& figures, CheckScratch& scratch,
             CheckedText& text) {
-  const bool is_copy = figures.measure == Measure::copy;
-  const bool comes_before =
-      is_copy != (text.figures.measure == Measure::copy) ? is_copy : candidate.text < text.match;
-  const bool is_match = text.verdict == Verdict::fresh || (text.verdict == Verdict::near && comes_before);
+  const bool is_match =
+      text.verdict == Verdict::fresh || (text.verdict == Verdict::near && candidate.text < text.match);
   CheckedText::Other other{
       candidate.text,
       {},

@@ -94,8 +94,7 @@ bool unpack_row(std::string_view bytes, Row& row) {
   RowHeader header{};
   if (!take(bytes, header) || bytes.size() < header.id_bytes ||
       (header.verdict & kVerdictBits) > static_cast<std::uint8_t>(Verdict::near) ||
-      (header.measure > static_cast<std::uint8_t>(Measure::rare_text) &&
-       header.measure != static_cast<std::uint8_t>(Measure::copy)))
+      !is_online_measure(header.measure))
     return false;
   row.family = header.family;
   row.content = header.content;

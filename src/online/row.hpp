@@ -34,6 +34,12 @@ struct Row {
   std::string packed;  ///< the compressed text; empty where none is kept
 };
 
+/// Is this number a measure by which a text of an index can be similar? What was read from a store is asked.
+[[nodiscard]] constexpr bool is_online_measure(std::uint8_t measure) noexcept {
+  return measure <= static_cast<std::uint8_t>(Measure::rare_text) ||
+         measure == static_cast<std::uint8_t>(Measure::copy);
+}
+
 /// Its bytes in two parts, so that a long text isn't copied: what is in front of the compressed text, and
 /// that.
 [[nodiscard]] std::string row_head(const Row& row);

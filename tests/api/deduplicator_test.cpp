@@ -126,7 +126,7 @@ TEST(Deduplicator, GivesTextsBackAndDecidesOnce) {
   ASSERT_TRUE(deduplicator->add(views(texts)));
   const auto decisions = deduplicator->finish();
   EXPECT_THAT(decisions->kept(), ElementsAre(0, 1, 0, 1));
-  EXPECT_EQ(decisions->reason(2)->measure, "identical");
+  EXPECT_EQ(decisions->reason(2)->measure, "copy");
   EXPECT_FALSE(decisions->reason(0).has_value());
   EXPECT_EQ(deduplicator->text(2).value(), texts[2]);
   EXPECT_FALSE(deduplicator->finish());

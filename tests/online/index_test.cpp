@@ -38,7 +38,7 @@ TEST(OnlineIndex, KnowsNewExactAndNearTexts) {
   Opened opened;
   EXPECT_EQ(opened.check({a}), "new ");
   EXPECT_EQ(opened.add({{"a", a}, {"b", b}}), "new new ");
-  EXPECT_EQ(opened.check({a, like_a, "。" + b, random.text(300)}), "exact:a near:a exact:b new ");
+  EXPECT_EQ(opened.check({a, like_a, "。" + b, random.text(300)}), "exact:a near:a near:b new ");
   const std::vector<std::string_view> query = {like_a};
   const Answer answer = value(opened.index.check(query))[0];
   EXPECT_EQ(answer.match->measure, "jaccard");
@@ -79,8 +79,8 @@ TEST(OnlineIndex, TinyTextsAreSeenIfTheyAreEqual) {
   Opened opened;
   EXPECT_EQ(
       opened.add({{"1", ""}, {"2", "?"}, {"3", "!"}, {"4", "?"}, {"5", "好"}, {"6", "好。"}, {"7", "好的"}}),
-      "new new new exact:2 new exact:5 new ");
-  EXPECT_EQ(opened.check({"", "!", "，好"}), "exact:1 exact:3 exact:5 ");
+      "new new new exact:2 new near:5 new ");
+  EXPECT_EQ(opened.check({"", "!", "，好"}), "exact:1 exact:3 near:5 ");
 }
 
 // Their keys are few, and common to all of their kind.

@@ -1,6 +1,7 @@
 #include "online/hbase/entry.hpp"
 
 #include "online/bytes.hpp"
+#include "online/row.hpp"
 
 namespace leitong::online {
 namespace {
@@ -25,9 +26,8 @@ bool take_compared(std::string_view& bytes, HBaseText& entry) {
   std::uint8_t measure = 0;
   std::uint16_t posted = 0;
   if (!take(bytes, entry.record) || !take(bytes, entry.text_hash) || !take(bytes, measure) ||
-      measure > static_cast<std::uint8_t>(Measure::rare_text) || !take(bytes, entry.score) ||
-      !take(bytes, entry.jaccard) || !take(bytes, entry.containment) || !take(bytes, posted) ||
-      bytes.size() < posted * kKeyBytes)
+      !is_online_measure(measure) || !take(bytes, entry.score) || !take(bytes, entry.jaccard) ||
+      !take(bytes, entry.containment) || !take(bytes, posted) || bytes.size() < posted * kKeyBytes)
     return false;
   entry.measure = static_cast<Measure>(measure);
   for (; posted > 0; --posted, bytes.remove_prefix(kKeyBytes))

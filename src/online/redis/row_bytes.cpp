@@ -1,6 +1,7 @@
 #include "online/redis/row_bytes.hpp"
 
 #include "base/pair.hpp"
+#include "online/row.hpp"
 
 namespace leitong::online {
 namespace {
@@ -19,9 +20,9 @@ bool take_row_stamp(std::string_view bytes, std::size_t width, Row& row) {
   if (bits == 0 && !bytes.empty()) {
     std::uint8_t flags = 0, measure = 0;
     TextRecord record;
-    if (!take(bytes, flags) || !take(bytes, measure) ||
-        measure > static_cast<std::uint8_t>(Measure::rare_text) || !take(bytes, row.score) ||
-        !take(bytes, row.jaccard) || !take(bytes, row.containment) || !take(bytes, record))
+    if (!take(bytes, flags) || !take(bytes, measure) || !is_online_measure(measure) ||
+        !take(bytes, row.score) || !take(bytes, row.jaccard) || !take(bytes, row.containment) ||
+        !take(bytes, record))
       return false;
     row.measure = static_cast<Measure>(measure);
     row.other_work = (flags & kOtherWork) != 0;
