@@ -801,9 +801,15 @@ TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
   const Outcome whole = leitong({"check", "--add", input, "--index", expected_place, "--durability", "none"});
   ASSERT_EQ(whole.code, 0) << whole.err;
   std::vector<std::string> expected;
-  for (const json& line : lines_of(whole.out))
-    expected.push_back(line["verdict"].get<std::string>() +
-                       (line.contains("match") ? line["match"].dump() : ""));
+  // What is lost depends on the templates that the index knows, of which it knows more when it is asked
+  // again.
+  const auto told = [](json line) {
+    if (!line.contains("match")) return line["verdict"].get<std::string>();
+    line["match"].erase("loss");
+    line["match"].erase("covered");
+    return line["verdict"].get<std::string>() + line["match"].dump();
+  };
+  for (const json& line : lines_of(whole.out)) expected.push_back(told(line));
 
   std::mt19937 random(3);
   std::size_t most = 0, in_the_middle = 0;
@@ -811,9 +817,7 @@ TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
     std::size_t count = 0;
     for (const json& line : lines_of(printed)) {
       const std::size_t i = std::stoul(line["id"].get<std::string>());
-      ASSERT_EQ(line["verdict"].get<std::string>() + (line.contains("match") ? line["match"].dump() : ""),
-                expected[i])
-          << "text " << i;
+      ASSERT_EQ(told(line), expected[i]) << "text " << i;
       // What was printed once is there ever after.
       if (i < most) {
         ASSERT_TRUE(line.contains("known")) << "text " << i << " was lost";
