@@ -80,8 +80,11 @@ def test_a_text_is_new_near_or_the_same() -> None:
         near = index.check_and_add(FERRY_TRADITIONAL, "traditional")
         assert (near.verdict, near.is_new, near.match.id, near.match.measure) == ("near", False, "ferry", "jaccard")
         assert near.match.score == near.match.jaccard == pytest.approx(leitong.compare(FERRY, FERRY_TRADITIONAL).jaccard)
-        same = index.check(FERRY + "！")
+        same = index.check("　" + FERRY)
         assert (same.verdict, same.match.measure, same.match.score) == ("exact", "identical", 1)
+        assert (same.match.loss, same.match.covered) == (0, True)
+        copy = index.check(FERRY + "！")
+        assert (copy.verdict, copy.match.measure, copy.match.score, copy.match.covered) == ("near", "copy", 1, True)
         assert index.check(DOUGH).is_new
         assert len(index) == 2 and "ferry" in index and "dough" not in index
 
@@ -195,7 +198,7 @@ def test_a_source_appears_at_one_moment_and_leaves_as_one() -> None:
         index.check_and_add([FERRY, FERRY_TRADITIONAL], [1, 2], source="crawl", time=datetime(2026, 11, 23))
         assert index.open_sources() == ["crawl"] and index.check(FERRY).is_new
         assert index.commit("crawl") == leitong.Committed(2, 1, 1, 0, 0, 0)
-        assert index.check(FERRY).match[5:] == ("crawl", 1795392000, None)
+        assert index.check(FERRY).match[5:8] == ("crawl", 1795392000, None)
         index.begin("next")
         index.check_and_add(DOUGH, "dough", source="next")
         index.rollback("next")
@@ -403,7 +406,7 @@ def test_ids_may_come_once() -> None:
                 index.add(["eins", "zwei"], iter(ids))
         assert len(index) == 3
         table = pa.table({"id": [1.5], "text": [DOUGH + "!"]})  # whose ids nobody asks for
-        assert index.check_and_add(table.to_reader(), ["table"])[0].verdict == "exact"
+        assert index.check_and_add(table.to_reader(), ["table"])[0].verdict == "near"
         assert index.check(table.to_reader())[0].verdict == "exact"
 
 
