@@ -18,7 +18,7 @@ LEITONG_FUZZ_SEEDS(
     "containment"
     "\ttemplate_share\treason\n"
     "a\tb\tjaccard\t0.5\t0.5\t0.75\t0\t1\t10\t12\t0.4\t0.7\t0.2\tsimilar: Jaccard 0.50\n",
-    "a\tb\tjaccard\t0.5\t0.5\t0.75\t0\t1\t10\t12\t0.1\t0.25\t10\t1\t0\t0\t1\t0\t12\t3\t1\t0\t2\t1\t0\n")
+    "a\tb\tjaccard\t0.5\t0.5\t0.75\t0\t1\t10\t12\t0.1\t0.25\t10\t1\t0\t0\t1\t0\t12\t3\t1\t0\t2\t1\t0\t0\t0\n")
 
 namespace {
 

@@ -19,8 +19,8 @@ constexpr std::string_view kPlainHeader =
 constexpr std::string_view kOwnHeader = "\town_jaccard\town_containment\ttemplate_share\treason";
 constexpr std::string_view kLossHeader =
     "\tloss_a\tloss_b\town_a\tlost_a\treworded_a\tlost_long_a\tlongest_a\tnumbers_a\town_b\tlost_b\t"
-    "reworded_b\tlost_long_b\tlongest_b\tnumbers_b\trenamed\tother_signs";
-constexpr std::size_t kPlainColumns = 10, kOwnColumns = 4, kLossColumns = 16;
+    "reworded_b\tlost_long_b\tlongest_b\tnumbers_b\trenamed_a\trenamed_b\tother_signs";
+constexpr std::size_t kPlainColumns = 10, kOwnColumns = 4, kLossColumns = 17;
 constexpr std::array kMeasures = {
     Measure::jaccard,  Measure::containment, Measure::edit,    Measure::identical, Measure::estimate,
     Measure::own_text, Measure::rare_text,   Measure::passage, Measure::cosine,    Measure::copy};
@@ -49,12 +49,13 @@ Result<void> parse_losses(std::span<const std::string> fields, PairLosses& losse
   for (const std::size_t share : {0, 1})
     if (float ignored = 0; !parse_part(fields[share], ignored))
       return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no loss from 0 to 1", fields[share]));
-  bool renamed = false, other_signs = false;
-  for (const auto& [field, flag, name] : {std::tuple(&fields[kLossColumns - 2], &renamed, "renamed"),
-                                          {&fields.back(), &other_signs, "other_signs"}}) {
-    *flag = *field == "1";
-    if (!*flag && *field != "0")
-      return fail(ErrorCode::corrupt, fmt::format("\"{}\" is neither 1 ({}) nor 0", *field, name));
+  std::array<bool, 3> flags{};  // renamed_a, renamed_b, other_signs
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    const std::string& field = fields[kLossColumns - flags.size() + i];
+    flags[i] = field == "1";
+    if (!flags[i] && field != "0")
+      return fail(ErrorCode::corrupt,
+                  fmt::format("\"{}\" is neither 1 (renamed, or other signs) nor 0", field));
   }
   std::size_t at = 2;
   for (std::optional<Loss>* const side : {&losses.a, &losses.b}) {
@@ -63,9 +64,10 @@ Result<void> parse_losses(std::span<const std::string> fields, PairLosses& losse
       if (!parse(fields[at++], loss.*count))
         return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no number of units", fields[at - 1]));
     loss.own = std::max(loss.own, 1U);
-    loss.renamed = renamed;
-    loss.other_signs = other_signs;
+    loss.other_signs = flags[2];
   }
+  losses.a->renamed = flags[0];
+  losses.b->renamed = flags[1];
   return {};
 }
 
@@ -131,7 +133,7 @@ void append_pair_row(const PairRow& row, PairsVersion version, std::string& out)
     fmt::format_to(std::back_inserter(out), "\t{:.4g}\t{:.4g}", a.share(), b.share());
     for (const Loss& loss : {a, b})
       for (const auto count : Loss::counts()) fmt::format_to(std::back_inserter(out), "\t{}", loss.*count);
-    fmt::format_to(std::back_inserter(out), "\t{}\t{}", a.renamed || b.renamed ? 1 : 0,
+    fmt::format_to(std::back_inserter(out), "\t{:d}\t{:d}\t{}", a.renamed, b.renamed,
                    a.other_signs || b.other_signs ? 1 : 0);
   }
   out += '\n';

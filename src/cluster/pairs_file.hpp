@@ -23,8 +23,8 @@ namespace leitong {
 /// the whole texts where these hold none), the part of what they share that is a template, and the decision
 /// in words.
 ///
-/// Where losses are asked, 16 columns follow: `loss_a loss_b` and the units that they come of, for either
-/// text `own lost reworded lost_long longest numbers` (Loss), `renamed`, and `other_signs`.
+/// Where losses are asked, 17 columns follow: `loss_a loss_b` and the units that they come of, for either
+/// text `own lost reworded lost_long longest numbers` (Loss), `renamed_a`, `renamed_b` and `other_signs`.
 struct PairRow {
   std::string id_a, id_b;
   VerifiedPair pair;

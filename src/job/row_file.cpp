@@ -199,10 +199,10 @@ Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number,
 
 std::vector<TableColumn> pair_columns(PairsVersion version) {
   static constexpr std::array<std::string_view, 4> kTexts = {"id_a", "id_b", "measure", "reason"};
-  static constexpr std::array<std::string_view, 18> kIntegers = {
-      "doc_a",      "doc_b",       "units_a",   "units_b",   "own_a",   "lost_a",
-      "reworded_a", "lost_long_a", "longest_a", "numbers_a", "own_b",   "lost_b",
-      "reworded_b", "lost_long_b", "longest_b", "numbers_b", "renamed", "other_signs"};
+  static constexpr std::array<std::string_view, 19> kIntegers = {
+      "doc_a",       "doc_b",     "units_a",   "units_b",   "own_a",      "lost_a",     "reworded_a",
+      "lost_long_a", "longest_a", "numbers_a", "own_b",     "lost_b",     "reworded_b", "lost_long_b",
+      "longest_b",   "numbers_b", "renamed_a", "renamed_b", "other_signs"};
   const auto in = [](const auto& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
@@ -246,7 +246,7 @@ Result<void> write_row(RowFile& file, const PairRow& row, PairsVersion version) 
     for (const Loss& loss : {a, b}) table->number(static_cast<float>(loss.share()));
     for (const Loss& loss : {a, b})
       for (const auto count : Loss::counts()) table->integer(loss.*count);
-    table->integer(a.renamed || b.renamed ? 1 : 0);
+    for (const Loss& loss : {a, b}) table->integer(loss.renamed ? 1 : 0);
     table->integer(a.other_signs || b.other_signs ? 1 : 0);
   }
   return file.end_row();

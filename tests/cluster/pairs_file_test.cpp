@@ -100,13 +100,7 @@ TEST_F(PairsFile, TheSecondVersionHoldsWhatIsLeftWithoutTemplates) {
 TEST_F(PairsFile, LossesAreReadBackWithOrWithoutTheOtherColumns) {
   const Loss a{
       .own = 300, .lost = 7, .reworded = 3, .in_stretches = 0, .longest = 5, .numbers = 2, .renamed = true};
-  const Loss b{.own = 280,
-               .lost = 90,
-               .reworded = 0,
-               .in_stretches = 60,
-               .longest = 60,
-               .numbers = 1,
-               .renamed = true};
+  const Loss b{.own = 280, .lost = 90, .reworded = 0, .in_stretches = 60, .longest = 60, .numbers = 1};
   for (const bool own_text : {false, true}) {
     const PairsVersion version{.own_text = own_text, .losses = true};
     std::string bytes(pairs_header(version));
