@@ -31,7 +31,8 @@ def rounded(answer: leitong.Answer) -> leitong.Answer:
         return answer
     match = answer.match
     return answer._replace(match=match._replace(
-        score=round(match.score, 4), jaccard=round(match.jaccard, 4), containment=round(match.containment, 4)))
+        score=round(match.score, 4), jaccard=round(match.jaccard, 4), containment=round(match.containment, 4),
+        loss=None if match.loss is None else round(match.loss, 4)))
 
 
 def test_it_answers_as_an_index_does(client: leitong.Client) -> None:

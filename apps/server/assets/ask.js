@@ -22,7 +22,7 @@ function partsOf(text, ranges) {
 function rowOf(compared, a, b) {
   const side = (name, {id, place, text}) => ({id, place, bytes: compared[name].bytes,
     parts: partsOf(text, compared.passages.map((passage, i) => [i + 1, passage[name]]))});
-  return {score: -1, margin: null, measure: 0, outcome: 2, template: 0, jaccard: compared.jaccard, containment: Math.max(compared.a.containment, compared.b.containment),
+  return {score: -1, margin: null, measure: 0, outcome: 2, loss: null, template: 0, jaccard: compared.jaccard, containment: Math.max(compared.a.containment, compared.b.containment),
     edit: compared.edit, a: side("a", a), b: side("b", b)};
 }
 

@@ -7,7 +7,6 @@ const FEW_PAIRS = 100;  // of fewer a percentage would promise too much
 // What b lacks of a: the part that is lost, in words what is there, lost and reworded, and the units of the longest lost stretch.
 const lossOf = (loss) => (loss === null ? null : {share: loss[0], held: loss[1], own: loss[2], reworded: loss[3], longest: loss[4], renamed: loss[5] === 1});
 const decides = data.kind === 0 || data.kind === 2;
-const NEAR_MISS = 1, RELATIVE = 5;  // outcomes of rows that the list holds besides those that it is about
 const isListed = (row) => row.outcome !== NEAR_MISS && row.outcome !== RELATIVE;
 
 // Rows of all blocks in one list: that of the run, and one for each result that was held against the truth.

@@ -1,4 +1,5 @@
 // Two texts side by side, and what the rule says of them in words.
+const NEAR_MISS = 1, RELATIVE = 5;  // outcomes of rows that a list holds besides those that it is about
 const measureName = (measure) => t("measure_" + measure);
 
 function marginWords(row) {
