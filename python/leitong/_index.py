@@ -271,7 +271,7 @@ class Index:
 
         >>> import leitong
         >>> with leitong.Index() as index:
-        ...     answers = index.check_and_add([{"id": 1, "text": "渡船停航"}, {"id": 2, "text": "渡船，停航！"}])
+        ...     answers = index.check_and_add([{"id": 1, "text": "渡船停航"}, {"id": 2, "text": "渡船停航 "}])
         ...     {name: index.stats()[name] for name in ("texts", "new", "exact", "checks")}
         {'texts': 2, 'new': 1, 'exact': 1, 'checks': 2}
         """

@@ -9,7 +9,7 @@
 >>> frame.leitong.dedup(keep="max:year")["year"].to_list()
 [2021, 2024]
 >>> frame.leitong.mark()["measure"].to_list()
-[None, None, 'identical']
+[None, None, 'copy']
 """
 from __future__ import annotations
 

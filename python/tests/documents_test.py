@@ -4,7 +4,6 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
-import re
 import subprocess
 import sys
 from importlib.metadata import distribution
@@ -44,17 +43,12 @@ def test_python_in_the_readme(name: str) -> None:
         exec(block.split("```")[0], {})
 
 
-KNOWN = {"libcrypto": "libssl"}  # whose package has another name
-
-
 def test_the_licences_of_bundled_libraries_are_installed() -> None:
-    files = [str(file) for file in distribution("leitong").files or ()]
-    libraries = [file for file in files if file.startswith("leitong.libs/")]
-    licences = {Path(file).name: file for file in files if ".dist-info/licenses/libraries/" in file}
-    assert len(libraries) > 10
-    for library in libraries:  # libfmt-4f700944.so.9.1.0 is of libfmt9
-        stem = re.split(r"-[0-9a-f]{8}\.so", Path(library).name)[0].removesuffix("data").removesuffix("uc")
-        assert any(name.startswith(KNOWN.get(stem, stem)) for name in licences), (library, list(licences))
+    wheel = distribution("leitong")
+    if "manylinux" not in (wheel.read_text("WHEEL") or ""):
+        pytest.skip("A WHEEL FOR THIS MACHINE ALONE: it holds no libraries (scripts/static-libraries makes those of others)")
+    licences = {Path(str(file)).name for file in wheel.files or () if ".dist-info/licenses/libraries/" in str(file)}
+    assert licences >= {"icu", "rocksdb", "onetbb", "simdjson", "libssl-dev", "libstdc++-12-dev"}
 
 
 EXAMPLE = (
