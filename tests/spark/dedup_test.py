@@ -119,7 +119,7 @@ def test_ids_of_any_kind_and_ranks_decide_who_stays(spark: Any, road: Any, tmp_p
     rows = [
         {"url": "b", "body": ferry, "price": 3.5},
         {"url": "a", "body": ferry.replace("六点", "六點"), "price": 9.0},
-        {"url": "c", "body": ferry.replace("七点", "八点"), "price": 1.0},
+        {"url": "c", "body": ferry.replace("改到", "改在"), "price": 1.0},
         {"url": "d", "body": "The dough rises twice.", "price": 0.0},
     ]
     df = as_files(spark, rows, tmp_path / "in").selectExpr(
