@@ -54,7 +54,7 @@ struct LossReader::Comparison {
 
   // What a thread keeps: the places of the shingles of texts that many others leave for.
   struct Space {
-    static constexpr std::size_t kLargest = std::size_t{1} << 14;  // shingles; 8 MB in all
+    static constexpr std::size_t kLargest = std::size_t{1} << 14;  // shingles; 3 MB in all
     struct Entry {
       const Features* of = nullptr;
       ShinglePlaces places;
