@@ -430,7 +430,8 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
         }
         return {};
       };
-      LEITONG_TRY(second->take_over({{part.in_question.begin(), part.in_question.end()}, marks_of}));
+      LEITONG_TRY(
+          second->take_over({{part.in_question.begin(), part.in_question.end()}, marks_of}, *found.aside));
       LEITONG_TRY(decide_again(*second, verifier, here.run, found));
     }
     Precedence precedence{{part.rank.begin(), part.rank.end()}, 0};

@@ -81,7 +81,7 @@ def decided_by_command(command: str, tmp_path: Path) -> Callable[..., dict[Any, 
         folder = tmp_path / "command"
         folder.mkdir(exist_ok=True)
         (folder / "in.jsonl").write_text("".join(json.dumps({**row, "id": str(row["id"])}) + "\n" for row in rows))
-        subprocess.run([command, "dedup", "in.jsonl", "-o", "kept.jsonl", "--removed", "removed.jsonl", "-q", "--force", "--no-audit", *flags],
+        subprocess.run([command, "dedup", "in.jsonl", "-o", "kept.jsonl", "--removed", "removed.jsonl", "-q", "--force", *flags],
                        cwd=folder, check=True)
         lines = map(json.loads, (folder / "removed.jsonl").read_text().splitlines())
         empty = [row["id"] for row in rows if row["text"] == ""]

@@ -30,7 +30,7 @@ struct TemplateStage::Features {
   PodVector<std::uint32_t> shingles;   // the sorted set, where it is looked into
   PodVector<std::uint32_t> marked;     // of the set: what is template where it stands in a run
   PodVector<std::uint32_t> templates;  // of these, those that do; where single ones count, `marked` is empty
-  PodVector<std::uint32_t> common;     // those that have a mark, where rare passages may win a pair
+  PodVector<std::uint32_t> common;     // those that have a mark, where all common ones have
   PodVector<std::uint32_t> ordered;    // as they follow in the text,
   PassageAnchors anchors;              // and these, where a passage is asked for
   std::uint32_t families = 0;          // that hold its templates, usually
@@ -47,6 +47,7 @@ struct TemplateStage::Comparison {
   };
 
   TemplateStage& stage;
+  const std::vector<bool>& knows_common;  // of which documents the common shingles are known
   const Accept& accept;
   const Refuse& refuse;
   bool looks_at_passages = false;
@@ -59,7 +60,7 @@ struct TemplateStage::Comparison {
     const std::uint64_t units = stage.input_.table.units[document];
     constexpr std::uint64_t kShingle = sizeof(std::uint32_t);
     const std::uint64_t marked = kShingle * stage.marks_->count(document);
-    const unsigned arrays = 1 + looks_at_common(document) + (least_run > 1);
+    const unsigned arrays = 1 + knows_common[document] + (least_run > 1);
     return sizeof(Features) + marked * arrays + (passage ? 2 * kShingle * units : 0) +
            (needs_set(units) ? kShingle * units : 0);
   }
@@ -71,9 +72,9 @@ struct TemplateStage::Comparison {
           Features& features = shelf.features[i];
           std::vector<std::uint32_t> families;
           features.templates.reserve(marks.size());
-          if (looks_at_common(shelf.documents[i])) features.common.reserve(marks.size());
+          if (knows_common[shelf.documents[i]]) features.common.reserve(marks.size());
           for (const ShingleMark& mark : marks) {
-            if (looks_at_common(shelf.documents[i])) features.common.push_back(mark.shingle);
+            if (knows_common[shelf.documents[i]]) features.common.push_back(mark.shingle);
             if (!mark.is_template) continue;
             features.templates.push_back(mark.shingle);
             families.push_back(mark.families);
@@ -112,8 +113,9 @@ struct TemplateStage::Comparison {
     SharedText shared;
     shared.all = shared_shingles(pair, a, b);
     shared.own = shared.all - shared_templates(a, b);
-    if (pair.footing == Footing::aside && may_be_rare(pair))
-      shared.rare = shared.all - intersection_size(common(pair.a, a), common(pair.b, b));
+    // A pair that was found after the counting has no rare passages where nobody asked what is common.
+    if (pair.footing == Footing::aside && may_be_rare(pair) && knows_common[pair.a] && knows_common[pair.b])
+      shared.rare = shared.all - intersection_size(a.common, b.common);
     const std::size_t passage_units = stage.input_.rule.passage_units;
     if (looks_at_passages) shared.passage = PassageAnchors::longest_common(a.anchors, b.anchors);
     const bool rare_counts = stage.corpus_ >= TemplateRule::kRareDocuments;
@@ -138,11 +140,6 @@ struct TemplateStage::Comparison {
  private:
   // The first decision counted what two texts share, and a containment tells it of all but giant ones.
   static constexpr std::size_t kGiant = std::size_t{1} << 22;
-  // The others have marks of their templates alone.
-  [[nodiscard]] bool looks_at_common(DocId document) const { return stage.wants_common_[document]; }
-  [[nodiscard]] const PodVector<std::uint32_t>& common(DocId document, const Features& features) const {
-    return looks_at_common(document) ? features.common : marked(features);
-  }
   [[nodiscard]] const PodVector<std::uint32_t>& marked(const Features& features) const {
     return least_run > 1 ? features.marked : features.templates;
   }
@@ -173,6 +170,7 @@ TemplateStage::TemplateStage(const Input& input, RunContext& run)
       decided_(input.table.units.size()),
       asked_(input.table.units.size()),
       wants_common_(input.table.units.size()),
+      asked_common_(input.table.units.size()),
       texts_(input.source, input.units),
       census_(texts_, is_copy_, input.sites, run),
       marks_(std::make_unique<TemplateMarks>(input.table.units.size(), run)) {}
@@ -192,17 +190,15 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
     touch(pair);
     ++figures_.asked_pairs;
   }));
-  const auto want_common = [&](const VerifiedPair& pair) {
-    if (may_be_rare(pair)) wants_common_[pair.a] = wants_common_[pair.b] = true;
-  };
+  LEITONG_TRY(want_common(aside));
+  asked_common_ = wants_common_;
   LEITONG_TRY(aside.for_each([&](const VerifiedPair& pair) {
     touch(pair);
-    want_common(pair);
     ++figures_.aside_pairs;
   }));
   for (const VerifiedPair& pair : also) {
     any = asked_[pair.a] = asked_[pair.b] = true;
-    want_common(pair);
+    if (may_be_rare(pair)) asked_common_[pair.a] = asked_common_[pair.b] = true;
   }
   if (!any) return {};
 
@@ -219,7 +215,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
     if (in_question[component[d]]) asked_[d] = decided_[d] = true;
   for (DocId d = 0; d < component.size(); ++d) figures_.asked_documents += asked_[d];
 
-  LEITONG_TRY(census_.count(families_, asked_, wants_common_));
+  LEITONG_TRY(census_.count(families_, asked_, asked_common_));
   LEITONG_TRY(mark());
   LEITONG_ASSIGN(const bool joined, join_bare(pairs));
   if (joined) LEITONG_TRY(mark());
@@ -227,8 +223,16 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   return {};
 }
 
-Result<void> TemplateStage::take_over(const Learned& learned) {
-  asked_ = decided_ = wants_common_ = learned.in_question;
+Result<void> TemplateStage::want_common(const PairStore& aside) {
+  return aside.for_each([&](const VerifiedPair& pair) {
+    if (may_be_rare(pair)) wants_common_[pair.a] = wants_common_[pair.b] = true;
+  });
+}
+
+Result<void> TemplateStage::take_over(const Learned& learned, const PairStore& aside) {
+  asked_ = decided_ = learned.in_question;
+  LEITONG_TRY(want_common(aside));
+  asked_common_ = wants_common_;
   TemplateMarks::Writer writer(*marks_);
   LEITONG_TRY(
       learned.marks([&](DocId document, const ShingleMark& mark) { return writer.add(document, mark); }));
@@ -238,7 +242,7 @@ Result<void> TemplateStage::take_over(const Learned& learned) {
 
 Result<void> TemplateStage::mark() {
   LEITONG_TRY(marks_->clear());
-  LEITONG_TRY(census_.mark(families_, asked_, wants_common_, *marks_));
+  LEITONG_TRY(census_.mark(families_, asked_, asked_common_, *marks_));
   figures_.templates = census_.templates();
   return {};
 }
@@ -301,16 +305,17 @@ bool TemplateStage::is_in_question(const VerifiedPair& pair, const std::vector<b
 
 Result<void> TemplateStage::decide(std::span<const VerifiedPair> pairs, const Accept& accept,
                                    const Refuse& refuse) {
-  return decide_among(pairs, decided_, accept, refuse);
+  return decide_among(pairs, decided_, wants_common_, accept, refuse);
 }
 
 Result<void> TemplateStage::decide_also(std::span<const VerifiedPair> pairs, const Accept& accept,
                                         const Refuse& refuse) {
-  return decide_among(pairs, asked_, accept, refuse);
+  return decide_among(pairs, asked_, asked_common_, accept, refuse);
 }
 
 Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, const std::vector<bool>& among,
-                                         const Accept& accept, const Refuse& refuse) {
+                                         const std::vector<bool>& knows_common, const Accept& accept,
+                                         const Refuse& refuse) {
   const Accept tell = [&](const VerifiedPair& pair) { return accept(with_doubt(pair)); };
   std::vector<VerifiedPair> open;
   for (const VerifiedPair& pair : pairs) {
@@ -321,7 +326,7 @@ Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, co
     }
   }
   for (const bool looks_at_passages : {false, true}) {
-    Comparison comparison{*this, tell, refuse, looks_at_passages};
+    Comparison comparison{*this, knows_common, tell, refuse, looks_at_passages};
     TextBands<Comparison> bands(comparison, run_);
     for (std::span<const VerifiedPair> left = open; !left.empty();) {
       const auto band = bands.first_band(left);

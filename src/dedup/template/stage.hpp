@@ -65,8 +65,8 @@ class TemplateStage {
     /// Calls each(document, mark) for all templates, and what else has a mark.
     std::function<Result<void>(const std::function<Result<void>(DocId, const ShingleMark&)>& each)> marks;
   };
-  /// In the place of learn().
-  Result<void> take_over(const Learned& learned);
+  /// In the place of learn(). `aside`: as there, all pairs of these documents.
+  Result<void> take_over(const Learned& learned, const PairStore& aside);
 
   using Accept = std::function<Result<void>(const VerifiedPair&)>;
   using Refuse = std::function<void(const VerifiedPair&, double closeness)>;
@@ -103,8 +103,10 @@ class TemplateStage {
   Result<bool> join_bare(const PairStore& pairs);
   [[nodiscard]] std::uint32_t least_run() const noexcept { return least_template_run(corpus_); }
   [[nodiscard]] bool is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept;
+  Result<void> want_common(const PairStore& aside);
   Result<void> decide_among(std::span<const VerifiedPair> pairs, const std::vector<bool>& among,
-                            const Accept& accept, const Refuse& refuse);
+                            const std::vector<bool>& knows_common, const Accept& accept,
+                            const Refuse& refuse);
 
   Input input_;
   RunContext& run_;
@@ -114,6 +116,7 @@ class TemplateStage {
   std::vector<bool> decided_;       // whose pairs are decided a second time
   std::vector<bool> asked_;         // whose shingles are counted: these, and those of `also`
   std::vector<bool> wants_common_;  // in a pair that rare passages may win
+  std::vector<bool> asked_common_;  // whose common shingles are marked: these, and those of `also`
   bool knows_families_ = false;
   std::vector<bool> crowded_;  // joined to kSiteFamilies families and more; empty before find_doubtful()
   ShingledTexts texts_;

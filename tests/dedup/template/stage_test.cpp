@@ -382,5 +382,42 @@ TEST(TemplateStage, WhatIsAuditedChangesNothing) {
   EXPECT_EQ(results[0], results[1]);
 }
 
+// What five texts share is no rare passage of two of them, whether or not somebody asked before the counting.
+TEST(TemplateStage, APairThatIsFoundLateIsNotWonByTextThatNobodyCounted) {
+  testing::Random random(11);
+  const std::string shared = testing::random_text(random, 200);
+  Corpus corpus;
+  for (int i = 0; i < 5; ++i) corpus.texts.push_back(shared + testing::random_text(random, 200));
+  const auto views = testing::views(corpus.texts);
+  const MemoryDocuments documents(views);
+  const DocumentTable table = table_of(corpus);
+  const auto pair = [](DocId a, DocId b, float jaccard) {
+    return VerifiedPair{a, b, jaccard, jaccard, .5F, Measure::jaccard, Footing::aside};
+  };
+  const std::vector<VerifiedPair> late{pair(0, 2, .33F)};
+  for (const bool audit : {false, true}) {
+    // The second one is too far apart for rare passages, so document 2 is in question and its common text is
+    // not.
+    testing::Stored pairs(5, {}), aside(5, {pair(0, 1, .33F), pair(1, 2, .25F)});
+    const Rule rule;
+    TemplateStage stage({.source = documents,
+                         .table = table,
+                         .rule = rule,
+                         .copies = {},
+                         .corpus = TemplateRule::kRareDocuments},
+                        pairs.run());
+    ASSERT_TRUE(stage.learn(pairs, aside, audit ? std::span(late) : std::span<const VerifiedPair>()));
+    std::size_t accepted = 0;
+    ASSERT_TRUE(stage.decide(
+        late,
+        [&](const VerifiedPair&) -> Result<void> {
+          ++accepted;
+          return {};
+        },
+        [](const VerifiedPair&, double) {}));
+    EXPECT_EQ(accepted, 0U) << "with an audit: " << audit;
+  }
+}
+
 }  // namespace
 }  // namespace leitong
