@@ -22,6 +22,8 @@ struct ComparedText {
   std::size_t shingles = 0;  ///< distinct shingles of 5 units
   double containment = 0;    ///< share of its shingles that the other text holds too
   double coverage = 0;       ///< share of its units that lies in shared passages
+  double loss =
+      0;  ///< share of its units that the other text lacks, of those reworded there 0.3 (LossLimits::loss)
 };
 
 /// All measures run from 0 (nothing in common) to 1 (the same). Two empty texts are the same; an empty text
@@ -44,6 +46,9 @@ struct CompareResult {
   /// What makes them similar by the default rule: "identical", "copy" (equal after folding), "jaccard" or
   /// "containment"; empty if they aren't.
   std::string_view similar_by;
+  /// What two similar texts are to each other: "copy", "revision", "version", "excerpt", "reworded" or
+  /// "same_form" (RemovalReason::relation); empty if they aren't similar.
+  std::string_view relation;
   std::vector<Passage> passages;  ///< disjoint on either side, in order of A
   std::size_t passage_units = 0;  ///< units from which a shared run counts as a passage
 };

@@ -231,6 +231,11 @@ struct RemovalReason {
   double score = 1;  ///< the value of that measure, 0 to 1
   /// What the kept text lacks of this one (LossLimits::loss); nothing where all that is similar leaves.
   std::optional<double> loss = {};
+  /// What the two are to each other: "copy" (the same but for single letters), "revision" (edits here and
+  /// there), "version" (one of them has more), "excerpt" (it has more than half of all more), "reworded" (the
+  /// two say much of it in other words), "same_form" (the same but for names, from the title on, or for
+  /// numbers); empty without a loss.
+  std::string_view relation = {};
 };
 
 /// The run's recall, estimated on a sample: similar pairs that another road found, and those of them that the

@@ -37,6 +37,8 @@ class Comparison:
         self.other_signs: bool = found.other_signs
         #: What makes the two similar by the default rule: "identical", "copy", "jaccard" or "containment"; None if they are not.
         self.similar_by: str | None = found.similar_by or None
+        #: What two similar texts are to each other: "copy", "revision", "version", "excerpt", "reworded" or "same_form" (``Removal``).
+        self.relation: str | None = found.relation or None
         self.passages: list[Passage] = list(found.passages)
 
     def __repr__(self) -> str:

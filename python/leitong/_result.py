@@ -37,6 +37,9 @@ class Removal(NamedTuple):
     reason: str = ""
     #: what the kept text lacks of this one, as a part of its own units; None where everything similar leaves
     loss: float | None = None
+    #: what the two are to each other: "copy", "revision" (edits here and there), "version" (one of them has more), "excerpt" (it has
+    #: more than half of all more), "reworded", or "same_form" (the same but for names or numbers); None without a loss
+    relation: str | None = None
 
 
 class VectorRecall(NamedTuple):
@@ -202,12 +205,12 @@ class Result:
     @cached_property
     def removals(self) -> list[Removal]:
         """Why each removed row left, by position."""
-        positions, measures, scores, reasons, names, losses = self._decisions.removals()
+        positions, measures, scores, reasons, names, losses, relations = self._decisions.removals()
         rows = positions.astype(np.int64) - self._references
         return [
-            Removal(row, kept, names[measure], score, self.id_of(row), self.id_of(kept), reason, None if loss != loss else loss)
-            for row, kept, measure, score, reason, loss in zip(
-                rows.tolist(), self.kept_for[rows].tolist(), measures.tolist(), scores.tolist(), reasons, losses.tolist(), strict=True
+            Removal(row, kept, names[measure], score, self.id_of(row), self.id_of(kept), reason, None if loss != loss else loss, relation or None)
+            for row, kept, measure, score, reason, loss, relation in zip(
+                rows.tolist(), self.kept_for[rows].tolist(), measures.tolist(), scores.tolist(), reasons, losses.tolist(), relations, strict=True
             )
         ]
 

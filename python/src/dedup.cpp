@@ -39,6 +39,7 @@ struct Removals {
   std::vector<std::uint8_t> measures;  // numbers of names
   std::vector<double> scores, losses;  // a loss is NaN where nobody asked
   std::vector<std::string> reasons;
+  std::vector<std::string_view> relations;  // static names
   std::vector<std::string> names;
 };
 
@@ -55,6 +56,7 @@ Result<Removals> removals(const Decisions& decisions) {
     all.scores.push_back(reason->score);
     all.losses.push_back(reason->loss.value_or(std::numeric_limits<double>::quiet_NaN()));
     all.reasons.emplace_back(sentence);
+    all.relations.push_back(reason->relation);
     return {};
   };
   if (auto read = decisions.for_each_removal(add); !read) return tl::unexpected(std::move(read.error()));
@@ -209,10 +211,10 @@ void bind_dedup(nb::module_& module) {
             Removals all = of.session->run([&] { return removals(*of.decisions); });
             return std::tuple(to_array(std::move(all.positions)), to_array(std::move(all.measures)),
                               to_array(std::move(all.scores)), std::move(all.reasons), std::move(all.names),
-                              to_array(std::move(all.losses)));
+                              to_array(std::move(all.losses)), std::move(all.relations));
           },
           "Positions of the texts that leave, the numbers of the measures that say why, their values, the "
-          "reasons in words, the names of the measures, and what the kept texts lack.")
+          "reasons in words, the names of the measures, what the kept texts lack, and the relations.")
       .def_prop_ro(
           "relatives", [](const Decided& of) { return of.decisions->relatives(); },
           "Texts that stay, though similar to one that does, for what would be lost of them.")

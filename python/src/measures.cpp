@@ -107,7 +107,7 @@ std::string in_words(const ClusterMetrics& metrics) {
 void bind_measures(nb::module_& module) {
   // What answers are made of can be pickled: each is its members.
   using PassageState = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, std::size_t>;
-  using TextState = std::tuple<std::size_t, std::size_t, std::size_t, double, double>;
+  using TextState = std::tuple<std::size_t, std::size_t, std::size_t, double, double, double>;
   using PairsState = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
   using ScoreState = std::tuple<double, double>;
   using MetricsState =
@@ -134,18 +134,20 @@ void bind_measures(nb::module_& module) {
       .def_ro("shingles", &ComparedText::shingles)
       .def_ro("containment", &ComparedText::containment)
       .def_ro("coverage", &ComparedText::coverage)
+      .def_ro("loss", &ComparedText::loss)
       .def("__getstate__",
            [](const ComparedText& of) {
-             return TextState(of.bytes, of.units, of.shingles, of.containment, of.coverage);
+             return TextState(of.bytes, of.units, of.shingles, of.containment, of.coverage, of.loss);
            })
       .def("__setstate__", [](ComparedText& made, const TextState& state) {
-        const auto& [bytes, units, shingles, containment, coverage] = state;
-        new (&made) ComparedText{bytes, units, shingles, containment, coverage};
+        const auto& [bytes, units, shingles, containment, coverage, loss] = state;
+        new (&made) ComparedText{bytes, units, shingles, containment, coverage, loss};
       });
   nb::class_<CompareResult>(module, "CompareResult", "Two texts by every measure.")
       .def_ro("a", &CompareResult::a)
       .def_ro("b", &CompareResult::b)
       .def_ro("shared_shingles", &CompareResult::shared_shingles)
+      .def_ro("relation", &CompareResult::relation)
       .def_ro("jaccard", &CompareResult::jaccard)
       .def_ro("edit", &CompareResult::edit)
       .def_ro("shingle_simhash_distance", &CompareResult::shingle_simhash_distance)

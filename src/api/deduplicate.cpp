@@ -158,7 +158,10 @@ std::optional<RemovalReason> Decisions::reason(std::uint32_t text) const noexcep
   if (stays(text)) return std::nullopt;
   const auto [measure, score] = inside_->outcome.reason(text);
   RemovalReason reason{measure_name(measure), score};
-  if (const PodVector<float>& losses = inside_->outcome.loss; !losses.empty()) reason.loss = losses[text];
+  if (const Outcome& outcome = inside_->outcome; !outcome.loss.empty()) {
+    reason.loss = outcome.loss[text];
+    reason.relation = relation_name(outcome.relation[text]);
+  }
   return reason;
 }
 

@@ -10,6 +10,7 @@
 #include "base/try.hpp"
 #include "io/tsv.hpp"
 #include "similarity/reason.hpp"
+#include "similarity/relation.hpp"
 
 namespace leitong {
 namespace {
@@ -19,8 +20,8 @@ constexpr std::string_view kPlainHeader =
 constexpr std::string_view kOwnHeader = "\town_jaccard\town_containment\ttemplate_share\treason";
 constexpr std::string_view kLossHeader =
     "\tloss_a\tloss_b\town_a\tlost_a\treworded_a\tlost_long_a\tlongest_a\tnumbers_a\town_b\tlost_b\t"
-    "reworded_b\tlost_long_b\tlongest_b\tnumbers_b\trenamed_a\trenamed_b\tother_signs";
-constexpr std::size_t kPlainColumns = 10, kOwnColumns = 4, kLossColumns = 17;
+    "reworded_b\tlost_long_b\tlongest_b\tnumbers_b\trenamed_a\trenamed_b\tother_signs\trelation";
+constexpr std::size_t kPlainColumns = 10, kOwnColumns = 4, kLossColumns = 18;
 constexpr std::array kMeasures = {
     Measure::jaccard,  Measure::containment, Measure::edit,    Measure::identical, Measure::estimate,
     Measure::own_text, Measure::rare_text,   Measure::passage, Measure::cosine,    Measure::copy};
@@ -49,9 +50,9 @@ Result<void> parse_losses(std::span<const std::string> fields, PairLosses& losse
   for (const std::size_t share : {0, 1})
     if (float ignored = 0; !parse_part(fields[share], ignored))
       return fail(ErrorCode::corrupt, fmt::format("\"{}\" is no loss from 0 to 1", fields[share]));
-  std::array<bool, 3> flags{};  // renamed_a, renamed_b, other_signs
+  std::array<bool, 3> flags{};  // renamed_a, renamed_b, other_signs; the relation follows from all
   for (std::size_t i = 0; i < flags.size(); ++i) {
-    const std::string& field = fields[kLossColumns - flags.size() + i];
+    const std::string& field = fields[kLossColumns - 1 - flags.size() + i];
     flags[i] = field == "1";
     if (!flags[i] && field != "0")
       return fail(ErrorCode::corrupt,
@@ -133,8 +134,9 @@ void append_pair_row(const PairRow& row, PairsVersion version, std::string& out)
     fmt::format_to(std::back_inserter(out), "\t{:.4g}\t{:.4g}", a.share(), b.share());
     for (const Loss& loss : {a, b})
       for (const auto count : Loss::counts()) fmt::format_to(std::back_inserter(out), "\t{}", loss.*count);
-    fmt::format_to(std::back_inserter(out), "\t{:d}\t{:d}\t{}", a.renamed, b.renamed,
-                   a.other_signs || b.other_signs ? 1 : 0);
+    fmt::format_to(std::back_inserter(out), "\t{:d}\t{:d}\t{}\t{}", a.renamed, b.renamed,
+                   a.other_signs || b.other_signs ? 1 : 0,
+                   relation_name(relation_of(row.losses, row.units_a, row.units_b)));
   }
   out += '\n';
 }

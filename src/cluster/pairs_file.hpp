@@ -23,8 +23,9 @@ namespace leitong {
 /// the whole texts where these hold none), the part of what they share that is a template, and the decision
 /// in words.
 ///
-/// Where losses are asked, 17 columns follow: `loss_a loss_b` and the units that they come of, for either
-/// text `own lost reworded lost_long longest numbers` (Loss), `renamed_a`, `renamed_b` and `other_signs`.
+/// Where losses are asked, 18 columns follow: `loss_a loss_b` and the units that they come of, for either
+/// text `own lost reworded lost_long longest numbers` (Loss), `renamed_a`, `renamed_b`, `other_signs` and
+/// `relation` (similarity/relation.hpp).
 struct PairRow {
   std::string id_a, id_b;
   VerifiedPair pair;

@@ -62,12 +62,7 @@ class TextsOfPairs {
 
  private:
   /// With the values of every pair.
-  static Rule accepts_all() {
-    Rule rule;
-    rule.measure = Measure::jaccard;
-    rule.threshold = 0;
-    return rule;
-  }
+  static Rule accepts_all() { return rule_of_measure(Measure::jaccard, 0); }
   /// Pairs without a shingle in one of the texts stay at 0.
   Result<void> fill_in(const std::vector<Candidate>& candidates, std::vector<VerifiedPair>& pairs) {
     const auto take = [&](const VerifiedPair& measured) -> Result<void> {

@@ -1,7 +1,6 @@
 #include "dedup/rule_in_force.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/try.hpp"
 #include "dedup/method.hpp"
@@ -10,22 +9,14 @@ namespace leitong {
 namespace {
 
 Rule of_shingles(const Params& params) {
-  Rule rule;
-  rule.measure = params.text("measure") == "containment" ? Measure::containment : Measure::jaccard;
-  rule.threshold = params.number("threshold");
+  Rule rule =
+      rule_of_measure(params.text("measure") == "containment" ? Measure::containment : Measure::jaccard,
+                      params.number("threshold"));
   rule.shingle_units = static_cast<std::uint32_t>(params.whole("k"));
-  // The method measures texts of any length.
-  rule.containment_min = 1;
-  rule.containment_max = std::numeric_limits<std::uint32_t>::max();
   return rule;
 }
 
-Rule of_edits(const Params& params) {
-  Rule rule;
-  rule.measure = Measure::edit;
-  rule.threshold = params.number("threshold");
-  return rule;
-}
+Rule of_edits(const Params& params) { return rule_of_measure(Measure::edit, params.number("threshold")); }
 
 struct OwnRule {
   std::string_view method;
@@ -56,7 +47,9 @@ Result<FindOptions> in_force(const FindOptions& options) {
   FindOptions result = options;
   LEITONG_ASSIGN(result.rule, rule_in_force(options));
   const Rule& rule = result.rule;
-  const bool below = rule.passage_units > 0 || rule.least_share() < Rule().least_share();
+  // The keys of the default method are those of texts that are like one another as a whole.
+  const bool below = rule.passage_units > 0 || rule.measure == Measure::containment ||
+                     rule.least_share() < Rule().least_share();
   if (options.method != "default" || !below || rule.measure == Measure::edit) return result;
   result.method = "overlap";
   result.params = {rule.passage_units > 0 ? "passages=yes" : "passages=no"};

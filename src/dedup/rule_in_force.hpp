@@ -13,8 +13,9 @@ namespace leitong {
 /// for edits of characters where pairs are verified.
 Result<Rule> rule_in_force(const FindOptions& options);
 
-/// The options with the rule in force, and with the method that follows it: below the default rule what
-/// "default" goes by is too rare, and "overlap" takes its place. Fails as rule_in_force().
+/// The options with the rule in force, and with the method that follows it: below the default rule,
+/// and where containment alone counts, what "default" goes by is too rare, and "overlap" takes its place.
+/// Fails as rule_in_force().
 Result<FindOptions> in_force(const FindOptions& options);
 
 /// Is text that many unrelated documents hold left out of the comparison? Fails with invalid_argument where

@@ -57,8 +57,7 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
   if (settings.preset == Preset::reuse) options.rule = reuse_rule();
   if (settings.strict_match) options.rule.jaccard_short = options.rule.jaccard_long;
   if (!settings.threshold) return options;
-  options.rule.threshold = *settings.threshold;
-  options.rule.measure = Measure::jaccard;
+  options.rule = rule_of_measure(Measure::jaccard, *settings.threshold);
   for (const Measure measure : {Measure::containment, Measure::edit})
     if (measure_name(measure) == settings.measure) options.rule.measure = measure;
   return options;

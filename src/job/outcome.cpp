@@ -167,6 +167,7 @@ Result<Outcome> conclude(Found found, DocId references) {
   outcome.score.resize(documents, 1.0F);
   std::vector<std::uint32_t> like(outcome.found.settlement.by_losses() ? documents : 0, 1);  // and its copies
   outcome.loss.resize(like.size(), 0);
+  outcome.relation.resize(like.size(), Relation::copy);
   if (!like.empty())
     for (const Copy& c : outcome.found.copies) ++like[c.original];
   LEITONG_TRY(
@@ -175,13 +176,17 @@ Result<Outcome> conclude(Found found, DocId references) {
         outcome.score[d] = pair.score;
         if (!loss || like.empty()) return;
         outcome.loss[d] = static_cast<float>(loss->share());
+        const PodVector<std::uint32_t>& units = outcome.found.table.units;
+        outcome.relation[d] = relation_of(*loss, units[d], units[outcome.found.settlement.kept[d]]);
         outcome.lost_units += like[d] * (std::uint64_t{loss->lost} + loss->reworded);
       }));
   for (const Copy& c : outcome.found.copies) {
     if (outcome.found.settlement.pair[c.copy] == Settlement::kNoPair) continue;
     outcome.measure[c.copy] = outcome.measure[c.original];
     outcome.score[c.copy] = outcome.score[c.original];
-    if (!like.empty()) outcome.loss[c.copy] = outcome.loss[c.original];
+    if (like.empty()) continue;
+    outcome.loss[c.copy] = outcome.loss[c.original];
+    outcome.relation[c.copy] = outcome.relation[c.original];
   }
   if (outcome.found.settlement.by_losses())
     for (DocId d = 0; d < documents; ++d)

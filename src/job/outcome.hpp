@@ -12,6 +12,7 @@
 #include "cluster/settle.hpp"
 #include "dedup/find_pairs.hpp"
 #include "leitong/result.hpp"
+#include "similarity/relation.hpp"
 
 namespace leitong {
 
@@ -28,7 +29,8 @@ struct Outcome {
   PodVector<std::uint32_t> cluster;
   PodVector<Measure> measure;  ///< of the pair that removed each, or what it is to the kept copy
   PodVector<float> score;
-  PodVector<float> loss;  ///< by that pair; empty where losses don't decide
+  PodVector<float> loss;         ///< by that pair; empty where losses don't decide
+  PodVector<Relation> relation;  ///< to the kept one; the same
   std::uint64_t clusters = 0, largest_cluster = 0;
   std::uint64_t components = 0;  ///< of two documents and more
   std::uint64_t largest_component = 0;

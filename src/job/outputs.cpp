@@ -273,6 +273,7 @@ Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, 
     if (reasons) row.reason = reasons->of(d);
     if (by_losses) {
       row.loss = reasons->loss(d).value_or(Loss());
+      row.relation = outcome.relation[d];
       LEITONG_ASSIGN(row.longest, longest_place(corpus, d, *row.loss, *scratch));
     }
     LEITONG_TRY(write_row(rows, row));
@@ -283,6 +284,7 @@ Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, 
 Result<void> OutputSet::write_kept_similar(const Corpus& corpus, const IdTable& ids, const Outcome& outcome) {
   if (!kept_similar_) return {};
   LEITONG_ASSIGN(const Relatives relatives, Relatives::read(outcome));
+  const PodVector<std::uint32_t>& units = outcome.found.table.units;
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*kept_similar_, names_.kept_similar, staying_columns()));
   const auto scratch = corpus.new_scratch();
   for (DocId d = 0; d < outcome.documents(); ++d) {
@@ -292,6 +294,7 @@ Result<void> OutputSet::write_kept_similar(const Corpus& corpus, const IdTable& 
       row.relative = ids[nearest->document];
       row.reason = staying_words(nearest->loss);
       row.loss = nearest->loss;
+      row.relation = relation_of(row.loss, units[d], units[nearest->document]);
       LEITONG_ASSIGN(row.longest, longest_place(corpus, d, row.loss, *scratch));
     } else {
       row.reason = "stays: the texts that it is similar to left for others";

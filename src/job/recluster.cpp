@@ -82,6 +82,7 @@ std::unordered_map<std::uint64_t, const std::string*> removal_reasons(const Recl
 
 Result<void> write_removed(RowFile& rows, const Reclustered& result) {
   const std::vector<std::string>& ids = result.stored.ids;
+  const std::vector<std::uint32_t>& units = result.stored.units;
   const bool has_reasons = !result.stored.reasons.empty();
   const auto reasons = removal_reasons(result);
   for (DocId d = 0; d < ids.size(); ++d) {
@@ -97,6 +98,7 @@ Result<void> write_removed(RowFile& rows, const Reclustered& result) {
     if (result.settlement.by_losses()) {
       const std::optional<Loss> loss = result.removal_loss(d);
       row.loss = loss.value_or(Loss());
+      row.relation = relation_of(*row.loss, units[d], units[result.settlement.kept[d]]);
       if (row.reason && loss) *row.reason += "; " + loss_words(*loss);
     }
     LEITONG_TRY(write_row(rows, row));

@@ -136,6 +136,7 @@ Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, std::si
                                 : removal_of.at(original == original_of.end() ? request.a : original->second);
     request.scores = removal.pair;
     request.loss = removal.loss;
+    if (removal.loss) request.relation = outcome.relation[request.a];
   }
   return chosen;
 }

@@ -21,6 +21,7 @@ Result<std::vector<RowRequest>> choose_relatives(const Outcome& outcome) {
     chooser.add(nearest != nullptr ? nearest->loss.share() : 1, d);
   }
   const Settlement& settlement = outcome.found.settlement;
+  const PodVector<std::uint32_t>& units = outcome.found.table.units;
   const std::vector<DocId> original = originals(outcome.documents(), outcome.found.copies);
   const auto key = [](DocId x, DocId y) { return join_halves(std::min(x, y), std::max(x, y)); };
   std::unordered_multimap<std::uint64_t, std::size_t> by_pair;
@@ -32,6 +33,7 @@ Result<std::vector<RowRequest>> choose_relatives(const Outcome& outcome) {
     if (const Relatives::Nearest* const nearest = relatives.of(d)) {
       request.b = nearest->document;
       request.loss = nearest->loss;
+      request.relation = relation_of(nearest->loss, units[d], units[nearest->document]);
     }
     by_pair.emplace(key(original[d], original[request.b]), requests.size());
     requests.push_back(request);

@@ -170,6 +170,7 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
     }
     const std::size_t most = row.borderline ? kComparedMost : compared;
     row.loss = request.loss;
+    row.relation = request.relation;
     std::vector<LostRange> lost;
     if (row.loss) {
       const auto templates_of_a = marks.find(request.a);

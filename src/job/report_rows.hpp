@@ -21,7 +21,8 @@ struct RowRequest {
   RowOutcome outcome = RowOutcome::removed;
   VerifiedPair scores;
   bool borderline = false;
-  std::optional<Loss> loss = {};  ///< what b lacks of a, where it was asked
+  std::optional<Loss> loss = {};       ///< what b lacks of a, where it was asked
+  Relation relation = Relation::copy;  ///< of the two, where there is a loss
 };
 
 /// Marks the rows that a reader should see first: those with the least margin to the rule, each `b` once, so

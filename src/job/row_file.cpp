@@ -11,6 +11,7 @@
 #include "base/utf8.hpp"
 #include "io/tsv.hpp"
 #include "similarity/reason.hpp"
+#include "similarity/relation.hpp"
 
 namespace leitong {
 namespace {
@@ -81,6 +82,7 @@ constexpr LossNames kLost = {"loss", "lost_units", "longest_lost"},
                     kOwn = {"own", "own_units", "longest_own"};
 
 void add_loss_columns(std::vector<TableColumn>& columns, const LossNames& names, bool places) {
+  columns.push_back({"relation"});
   columns.push_back({std::string(names.share), Type::number});
   columns.push_back({std::string(names.units), Type::integer});
   columns.push_back({"reworded_units", Type::integer});
@@ -91,9 +93,10 @@ void add_loss_columns(std::vector<TableColumn>& columns, const LossNames& names,
   columns.push_back({fmt::format("{}_end", names.longest), Type::integer});
 }
 
-void put_loss(RowFile& file, const LossNames& names, const Loss& loss,
+void put_loss(RowFile& file, const LossNames& names, Relation relation, const Loss& loss,
               const std::optional<ByteRange>& longest) {
   if (TableWriter* const table = file.table()) {
+    table->text(relation_name(relation));
     table->number(static_cast<float>(loss.share()));
     for (const std::uint32_t units : {loss.lost, loss.reworded, loss.numbers, loss.longest})
       table->integer(units);
@@ -103,9 +106,10 @@ void put_loss(RowFile& file, const LossNames& names, const Loss& loss,
     return;
   }
   const auto out = std::back_inserter(file.text());
-  fmt::format_to(out, R"(,"{}":{:.4g},"{}":{},"reworded_units":{},"changed_numbers":{},"{}_run":{})",
-                 names.share, loss.share(), names.units, loss.lost, loss.reworded, loss.numbers,
-                 names.longest, loss.longest);
+  fmt::format_to(
+      out, R"(,"relation":"{}","{}":{:.4g},"{}":{},"reworded_units":{},"changed_numbers":{},"{}_run":{})",
+      relation_name(relation), names.share, loss.share(), names.units, loss.lost, loss.reworded, loss.numbers,
+      names.longest, loss.longest);
   if (longest)
     fmt::format_to(out, R"(,"{0}_begin":{1},"{0}_end":{2})", names.longest, longest->begin, longest->end);
 }
@@ -132,7 +136,7 @@ Result<void> write_row(RowFile& file, const RemovedRow& row) {
     table->number(row.score);
     if (row.place) table->text(row.method);
     if (row.reason) table->text(*row.reason);
-    if (row.loss) put_loss(file, kLost, *row.loss, row.longest);
+    if (row.loss) put_loss(file, kLost, row.relation, *row.loss, row.longest);
     return file.end_row();
   }
   const auto out = std::back_inserter(file.text());
@@ -142,7 +146,7 @@ Result<void> write_row(RowFile& file, const RemovedRow& row) {
                  row.cluster, measure_name(row.measure), row.score);
   if (row.place) fmt::format_to(out, R"(,"method":"{}")", row.method);
   if (row.reason) fmt::format_to(out, R"(,"reason":{})", json_string(*row.reason));
-  if (row.loss) put_loss(file, kLost, *row.loss, row.longest);
+  if (row.loss) put_loss(file, kLost, row.relation, *row.loss, row.longest);
   file.text() += "}\n";
   return file.end_row();
 }
@@ -161,13 +165,13 @@ Result<void> write_row(RowFile& file, const StayingRow& row) {
     put_text(*table, row.relative);
     table->integer(row.cluster);
     table->text(row.reason);
-    put_loss(file, kOwn, row.loss, row.longest);
+    put_loss(file, kOwn, row.relation, row.loss, row.longest);
     return file.end_row();
   }
   const auto out = std::back_inserter(file.text());
   fmt::format_to(out, R"({{"id":{},"place":{},"relative":{},"cluster":{},"reason":{})", json_string(row.id),
                  json_string(row.place), json_string(row.relative), row.cluster, json_string(row.reason));
-  put_loss(file, kOwn, row.loss, row.longest);
+  put_loss(file, kOwn, row.relation, row.loss, row.longest);
   file.text() += "}\n";
   return file.end_row();
 }
@@ -198,7 +202,7 @@ Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number,
 }
 
 std::vector<TableColumn> pair_columns(PairsVersion version) {
-  static constexpr std::array<std::string_view, 4> kTexts = {"id_a", "id_b", "measure", "reason"};
+  static constexpr std::array<std::string_view, 5> kTexts = {"id_a", "id_b", "measure", "reason", "relation"};
   static constexpr std::array<std::string_view, 19> kIntegers = {
       "doc_a",       "doc_b",     "units_a",   "units_b",   "own_a",      "lost_a",     "reworded_a",
       "lost_long_a", "longest_a", "numbers_a", "own_b",     "lost_b",     "reworded_b", "lost_long_b",
@@ -248,6 +252,7 @@ Result<void> write_row(RowFile& file, const PairRow& row, PairsVersion version) 
       for (const auto count : Loss::counts()) table->integer(loss.*count);
     for (const Loss& loss : {a, b}) table->integer(loss.renamed ? 1 : 0);
     table->integer(a.other_signs || b.other_signs ? 1 : 0);
+    table->text(relation_name(relation_of(row.losses, row.units_a, row.units_b)));
   }
   return file.end_row();
 }

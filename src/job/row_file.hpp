@@ -13,6 +13,7 @@
 #include "io/table_files.hpp"
 #include "leitong/byte_range.hpp"
 #include "leitong/result.hpp"
+#include "similarity/relation.hpp"
 
 namespace leitong {
 
@@ -55,6 +56,7 @@ struct RemovedRow {
   std::string_view method = {};
   std::optional<std::string> reason = std::nullopt;
   std::optional<Loss> loss = std::nullopt;
+  Relation relation = Relation::copy;               ///< where there is a loss
   std::optional<ByteRange> longest = std::nullopt;  ///< of its text, in bytes: the longest lost stretch
 };
 /// The columns of rows that have what these say.
@@ -68,7 +70,8 @@ struct StayingRow {
   std::string_view relative;  ///< of those that stay the one that lacks least of it; empty: none is similar
   std::uint32_t cluster = 0;
   std::string reason;
-  Loss loss = {};  ///< what the relative lacks of it
+  Loss loss = {};                      ///< what the relative lacks of it
+  Relation relation = Relation::copy;  ///< of the two
   ByteRange longest = {};
 };
 [[nodiscard]] std::vector<TableColumn> staying_columns();

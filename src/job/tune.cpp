@@ -45,8 +45,7 @@ Loosest loosest(const MethodInfo& method, const std::vector<std::string>& given)
   if (tuned_param(method) == "threshold") {
     settings.params.push_back(fmt::format("threshold={}", least));
   } else {
-    settings.rule.measure = Measure::jaccard;
-    settings.rule.threshold = least;
+    settings.rule = rule_of_measure(Measure::jaccard, least);
     settings.verify = method.name != "minhash";
   }
   for (int percent = 95; percent >= 100 * least - .5; percent -= 5)

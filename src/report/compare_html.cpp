@@ -6,6 +6,7 @@
 
 #include "report/escape.hpp"
 #include "report/marked_text.hpp"
+#include "similarity/reason.hpp"
 
 namespace leitong {
 namespace {
@@ -106,6 +107,9 @@ void append_figures(const CompareResult& result, std::span<const MethodVerdict> 
          fmt::format("{}", result.passages.size()));
   figure("in passages",
          fmt::format("{:.1f} % of A, {:.1f} % of B", 100 * result.a.coverage, 100 * result.b.coverage));
+  figure("not in the other text",
+         fmt::format("{} of A, {} of B", exact_percent(result.a.loss), exact_percent(result.b.loss)));
+  if (!result.relation.empty()) figure("relation", std::string(result.relation));
   for (const MethodVerdict& verdict : methods) figure(verdict.method, method_verdict_text(verdict));
   out += "</dl>\n</header>\n";
 }

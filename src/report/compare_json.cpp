@@ -15,7 +15,8 @@ Json side(const ComparedText& figures, const NamedText& text) {
           {"units", figures.units},
           {"shingles", figures.shingles},
           {"containment", figures.containment},
-          {"coverage", figures.coverage}};
+          {"coverage", figures.coverage},
+          {"loss", figures.loss}};
 }
 
 Json in_corpus_object(const CorpusVerdict& verdict) {
@@ -50,6 +51,7 @@ std::string render_compare_json(const CompareResult& result, const NamedText& a,
   object["other_signs"] = result.other_signs;
   object["similar"] = !result.similar_by.empty();
   object["similar_by"] = result.similar_by.empty() ? Json(nullptr) : Json(result.similar_by);
+  object["relation"] = result.relation.empty() ? Json(nullptr) : Json(result.relation);
   for (const MethodVerdict& verdict : methods)
     object["methods"].push_back({{"method", verdict.method},
                                  {"similar", verdict.similar},

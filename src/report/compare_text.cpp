@@ -10,6 +10,7 @@
 #include "base/utf8.hpp"
 #include "report/escape.hpp"
 #include "report/marked_text.hpp"
+#include "similarity/rule.hpp"
 
 namespace leitong {
 namespace {
@@ -95,6 +96,9 @@ void Rendering::summary(const NamedText& a, const NamedText& b) {
         "simhash      {}  of 64 bits differ in the SimHash of the shingles (the method simhash signs "
         "words)\n",
         *result_.shingle_simhash_distance);
+  print("loss         {:.4f}  of A is not in B\n", result_.a.loss);
+  print("             {:.4f}  of B is not in A\n", result_.b.loss);
+  if (!result_.relation.empty()) print("relation     {}\n", result_.relation);
   print("passages     {}  of {} and more units; they cover {:.1f} % of A, {:.1f} % of B\n",
         result_.passages.size(), least_passage(result_), 100 * result_.a.coverage, 100 * result_.b.coverage);
   if (options_.in_corpus != nullptr) print("\nin the corpus: {}\n", options_.in_corpus->reason);
@@ -154,7 +158,7 @@ std::size_t least_passage(const CompareResult& result) noexcept {
   return least;
 }
 
-std::string_view compare_verdict(const CompareResult& result) noexcept {
+std::string compare_verdict(const CompareResult& result) {
   if (result.similar_by == "identical")
     return "The same text, but perhaps for case, width, white space or traditional characters";
   if (result.similar_by == "copy")
@@ -163,7 +167,14 @@ std::string_view compare_verdict(const CompareResult& result) noexcept {
   if (result.similar_by == "jaccard") return "Similar: their Jaccard is high enough for the default rule";
   if (result.similar_by == "containment")
     return "Similar: most of the shorter text is in the longer one (containment by the default rule)";
-  return "Not similar: Jaccard and containment are too low for the default rule";
+  const Rule rule;
+  const std::size_t n = std::min(result.a.shingles, result.b.shingles);
+  if (std::max(result.a.containment, result.b.containment) < rule.containment)
+    return "Not similar: Jaccard and containment are too low for the default rule";
+  return fmt::format(
+      "Not similar: Jaccard is too low for the default rule, and containment does not count {}",
+      n < rule.containment_min ? fmt::format("below {} shingles", rule.containment_min)
+                               : fmt::format("beside a text of more than {} shingles", rule.containment_max));
 }
 
 std::string method_verdict_text(const MethodVerdict& verdict) {

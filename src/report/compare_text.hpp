@@ -40,7 +40,7 @@ struct CompareTextOptions {
 /// shorter.
 [[nodiscard]] std::size_t least_passage(const CompareResult& result) noexcept;
 /// What the default rule says of the two, in a sentence.
-[[nodiscard]] std::string_view compare_verdict(const CompareResult& result) noexcept;
+[[nodiscard]] std::string compare_verdict(const CompareResult& result);
 
 /// "similar; 0.9531, 3 bits differ".
 [[nodiscard]] std::string method_verdict_text(const MethodVerdict& verdict);

@@ -17,6 +17,7 @@
 #include "leitong/result.hpp"
 #include "report/evidence.hpp"
 #include "similarity/margin.hpp"
+#include "similarity/relation.hpp"
 #include "similarity/rule.hpp"
 
 namespace leitong {
@@ -97,9 +98,10 @@ struct ReportRow {
   ReportSide a, b;
   RowOutcome outcome = RowOutcome::removed;
   VerifiedPair scores;  ///< its document numbers aren't looked at; measures that weren't computed are below 0
-  std::optional<Margin> margin;   ///< nothing where no rule decided
-  bool borderline = false;        ///< among those that are shown first
-  std::optional<Loss> loss = {};  ///< what b lacks of a; nothing where nobody asked
+  std::optional<Margin> margin;        ///< nothing where no rule decided
+  bool borderline = false;             ///< among those that are shown first
+  std::optional<Loss> loss = {};       ///< what b lacks of a; nothing where nobody asked
+  Relation relation = Relation::copy;  ///< of the two, where there is a loss
 };
 
 /// A kept document and those that left for it; `members` are all of these, or the least similar ones.

@@ -102,7 +102,8 @@ void write_side(JsonText& json, const ReportSide& side) {
 /// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b,
 /// template share, families, rare share, own Jaccard], the units of a passage that made the pair, and the
 /// loss as [part, what is there in words, what is lost in words, what is reworded in words or "", units of
-/// the longest stretch, renamed?]; what isn't known is -1, and 0 in the last five, and the loss is left out.
+/// the longest stretch, renamed?, relation]; what isn't known is -1, and 0 in the last five, and the loss is
+/// left out.
 void write_row(JsonText& json, const ReportRow& row) {
   json.open('[');
   json.value(static_cast<int>(row.outcome));
@@ -124,7 +125,7 @@ void write_row(JsonText& json, const ReportRow& row) {
   if (const auto& loss = row.loss)
     json.tuple(loss->share(), exact_percent(1 - loss->share()), exact_percent(loss->share()),
                loss->reworded > 0 ? exact_percent(loss->reworded_share()) : "", loss->longest,
-               loss->renamed ? 1 : 0);
+               loss->renamed ? 1 : 0, static_cast<int>(row.relation));
   json.close(']');
 }
 

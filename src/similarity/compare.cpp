@@ -6,11 +6,14 @@
 #include "base/hash.hpp"
 #include "base/pair.hpp"
 #include "base/try.hpp"
+#include "feature/shingles.hpp"
 #include "leitong/feature.hpp"
 #include "signature/simhash.hpp"
 #include "similarity/edit.hpp"
+#include "similarity/loss.hpp"
 #include "similarity/overlap.hpp"
 #include "similarity/passages.hpp"
+#include "similarity/relation.hpp"
 
 namespace leitong {
 namespace {
@@ -21,6 +24,25 @@ std::optional<std::uint64_t> simhash_of(std::span<const std::uint32_t> shingles)
   features.reserve(shingles.size());
   for (const std::uint32_t shingle : shingles) features.push_back({mix64(shingle), 1});
   return simhash(features);
+}
+
+/// What each lacks of the other one. Two texts alone have no templates.
+PairLosses losses_of(const ComparedFeatures& a, const ComparedFeatures& b, const Overlap& overlap) {
+  const auto own = [](const ComparedFeatures& text) { return own_units(text.units.size(), {}); };
+  if (overlap.identical || overlap.similar_by == measure_name(Measure::copy)) {
+    const Loss loss{.own = own(a), .other_signs = overlap.other_signs};
+    return {loss, loss};
+  }
+  PodVector<std::uint32_t> shingles_a, shingles_b;
+  shingle_hashes(a.units, shingles_a);
+  shingle_hashes(b.units, shingles_b);
+  const LossText text_a{a.units, shingles_a, {}, own(a)}, text_b{b.units, shingles_b, {}, own(b)};
+  ShinglePlaces places_a(shingles_a), places_b(shingles_b);
+  LossFinder finder;
+  PairLosses losses;
+  losses.a = loss_of(finder.find(text_a, text_b, places_b), a.text, b.text);
+  losses.b = loss_of(finder.find(text_b, text_a, places_a), b.text, a.text);
+  return losses;
 }
 
 }  // namespace
@@ -44,6 +66,12 @@ Result<CompareResult> compare(std::string_view a, std::string_view b, const Comp
   result.identical = overlap.identical;
   result.other_signs = overlap.other_signs;
   result.similar_by = overlap.similar_by;
+  const PairLosses losses = losses_of(of_a, of_b, overlap);
+  result.a.loss = losses.a->share();
+  result.b.loss = losses.b->share();
+  if (!result.similar_by.empty())
+    result.relation = relation_name(relation_of(losses, static_cast<std::uint32_t>(result.a.units),
+                                                static_cast<std::uint32_t>(result.b.units)));
   if (std::uint64_t{result.a.units} * result.b.units <= options.edit_cells)
     result.edit = edit_similarity(of_a.units, of_b.units);
   const auto simhash_a = simhash_of(of_a.shingles), simhash_b = simhash_of(of_b.shingles);

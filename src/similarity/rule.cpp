@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "feature/shingles.hpp"
 #include "similarity/bar.hpp"
@@ -125,6 +126,15 @@ double Rule::least_share() const noexcept {
   auto share_of_jaccard = [](double t) { return 2 * t / (1 + t); };
   if (measure) return measure == Measure::containment ? threshold : share_of_jaccard(threshold);
   return std::min(share_of_jaccard(std::min(jaccard_short, jaccard_long)), containment);
+}
+
+Rule rule_of_measure(Measure measure, double threshold) noexcept {
+  Rule rule;
+  rule.measure = measure;
+  rule.threshold = threshold;
+  rule.containment_min = 1;
+  rule.containment_max = std::numeric_limits<std::uint32_t>::max();
+  return rule;
 }
 
 Rule strict_rule() noexcept {

@@ -67,6 +67,8 @@ struct Rule {
                                                    std::size_t na, std::size_t nb) const noexcept;
 };
 
+/// One measure alone, of texts of any length.
+[[nodiscard]] Rule rule_of_measure(Measure measure, double threshold) noexcept;
 /// Fewer pairs of different works on one subject: more is asked, and rare passages alone make no pair.
 [[nodiscard]] Rule strict_rule() noexcept;
 /// Texts of which a part was copied: containment, or a passage that isn't template.

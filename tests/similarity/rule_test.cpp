@@ -224,5 +224,15 @@ TEST(Rule, EditMeasureIsDecidedElsewhereAndReachableByLength) {
   EXPECT_TRUE(rule.worth_verifying(100, 80));
 }
 
+TEST(RuleOfMeasure, CountsInTextsOfAnyLength) {
+  const Rule rule = rule_of_measure(Measure::containment, .8);
+  EXPECT_FALSE(Rule{}.decide(kPair, 10, 10, 2'000)) << "containment says little of so short a text";
+  const auto pair = rule.decide(kPair, 8, 10, 2'000);
+  ASSERT_TRUE(pair) << "but it was asked for";
+  EXPECT_EQ(pair->measure, Measure::containment);
+  EXPECT_FALSE(rule.decide(kPair, 7, 10, 2'000));
+  EXPECT_TRUE(rule.decide(kPair, 900, 1'000, 1'000'000));
+}
+
 }  // namespace
 }  // namespace leitong

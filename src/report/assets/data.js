@@ -5,7 +5,7 @@ const PAPER_PAIRS = 6;
 const FEW_PAIRS = 100;  // of fewer a percentage would promise too much
 
 // What b lacks of a: the part that is lost, in words what is there, lost and reworded, and the units of the longest lost stretch.
-const lossOf = (loss) => (loss === null ? null : {share: loss[0], held: loss[1], own: loss[2], reworded: loss[3], longest: loss[4], renamed: loss[5] === 1});
+const lossOf = (loss) => (loss === null ? null : {share: loss[0], held: loss[1], own: loss[2], reworded: loss[3], longest: loss[4], renamed: loss[5] === 1, relation: loss[6]});
 const decides = data.kind === 0 || data.kind === 2;
 const isListed = (row) => row.outcome !== NEAR_MISS && row.outcome !== RELATIVE;
 

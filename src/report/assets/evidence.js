@@ -87,6 +87,7 @@ function pairPanel(row) {
     row.jaccard < 0 ? null : h("span", {}, measureName(0) + " ", h("b", {}, decimals(row.jaccard))),
     row.containment < 0 ? null : h("span", {}, measureName(1) + " ", h("b", {}, decimals(row.containment))),
     templateWords(row) === null ? null : h("span", {}, templateWords(row)),
+    row.loss === null ? null : h("span", {}, t("relation_" + row.loss.relation)),
     lossWords(row) === "" ? null : h("span", {class: "loss"}, lossWords(row)), lostLegend(row));
   if (row.a.parts.length + row.b.parts.length === 0)
     return h("div", {class: "panel"}, facts, h("p", {class: "soft"}, t("no_texts")), markButtons(row));

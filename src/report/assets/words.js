@@ -170,6 +170,13 @@ const WORDS = {
   false_positive_of: ["claimed the same as {id}; the truth says different", "判为与 {id} 相同，标注为不同"],
   false_negative_of: ["the same as {id} by the truth; not claimed", "标注为与 {id} 相同，未判出"],
   // what is lost
+  relation: ["Relation", "关系"],
+  relation_0: ["a copy", "副本"],
+  relation_1: ["a revision: edits here and there", "修订：各处有改动"],
+  relation_2: ["versions: one has more", "版本：一篇内容更多"],
+  relation_3: ["an excerpt of the other one", "节选：另一篇多出一半以上"],
+  relation_4: ["reworded", "改写"],
+  relation_5: ["one form: they differ in names or numbers", "同一格式：名称或数字不同"],
   loss: ["Loss", "损失"],
   nearly_all: ["nearly all", "几乎全部"],
   hardly_any: ["less than 0.0001 %", "不到 0.0001 %"],
