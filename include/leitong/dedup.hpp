@@ -60,7 +60,7 @@ enum class TemplateText : std::uint8_t {
 /// are those that are no template. Both 1: nothing is asked, and all that is similar leaves.
 struct LossLimits {
   double loss = .05;  ///< units that stand nowhere in the kept text, and 0.3 of those that are reworded there
-  double run = .02;   ///< of these, units that are lost in stretches of 24 units and more
+  double run = .01;   ///< of these, units that are lost in stretches of 24 units and more
   /// Units that are held to be lost for each number in the place of which the kept text has another one.
   double number = 8;
 
@@ -70,7 +70,7 @@ struct LossLimits {
 /// Limits by their purpose.
 enum class Remove : std::uint8_t {
   lossless,  ///< 0.005 and 0: only formats, templates and single letters are lost
-  careful,   ///< 0.05 and 0.02: copies and light edits leave
+  careful,   ///< 0.05 and 0.01: copies and light edits leave
   wide,      ///< 0.10 and 0.03: revisions with some rewording leave, too
   similar    ///< all that is similar leaves, whatever is lost
 };
@@ -84,7 +84,7 @@ struct RemovalSettings {
   Remove remove = Remove::careful;  ///< limits with a name
   std::optional<double> loss = {};  ///< LossLimits::loss in place of those of `remove`, 0 to 1
   std::optional<double> loss_run =
-      {};                           ///< LossLimits::run beside `loss`; nothing: 0.02, or `loss` if it is less
+      {};                           ///< LossLimits::run beside `loss`; nothing: 0.01, or `loss` if it is less
   Numbers numbers = Numbers::same;  ///< LossLimits::number, 8 or 0
 };
 /// The limits that these settings ask for.

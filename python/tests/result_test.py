@@ -180,10 +180,10 @@ def test_a_removed_row_has_its_reason_in_a_sentence(texts: list[str]) -> None:
 
 def test_a_row_leaves_only_for_one_that_holds_nearly_all_of_it(texts: list[str]) -> None:
     longer = texts[0] + "对岸的人要过河，就在石阶上敲三下木板。"
-    assert [r.loss for r in leitong.dedup([texts[0], longer]).removals] == [0]
+    assert [(r.loss, r.relation) for r in leitong.dedup([texts[0], longer]).removals] == [(0, "version")]
     assert leitong.dedup([texts[0], longer], keep="first").removals == [], "the first lacks a third of the longer one"
     everything = leitong.dedup([texts[0], longer], keep="first", remove="similar").removals
-    assert [(r.position, r.loss) for r in everything] == [(1, None)]
+    assert [(r.position, r.loss, r.relation) for r in everything] == [(1, None, None)]
     assert [r.position for r in leitong.dedup([texts[0], longer], keep="first", loss=0.5, loss_run=0.5).removals] == [1]
     with pytest.raises(leitong.InvalidArgumentError, match="\"most\" is none of lossless, careful, wide, similar .remove."):
         leitong.dedup(texts, remove="most")  # type: ignore[arg-type]

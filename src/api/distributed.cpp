@@ -154,7 +154,7 @@ Result<Steps> Steps::open(const DedupSettings& settings) {
                     "can be spread over many machines{}",
                     options.method == wanted.method
                         ? ""
-                        : "; so low a threshold asks for candidates of the method " + options.method));
+                        : "; this rule asks for candidates of the method " + options.method));
   LEITONG_ASSIGN(const bool templates, ignores_templates(options, options.rule));
   return Steps(std::make_shared<const Inside>(
       Inside{wanted, options.rule, templates ? widened(options.rule) : options.rule, templates}));

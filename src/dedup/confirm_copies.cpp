@@ -1,7 +1,11 @@
 #include "dedup/confirm_copies.hpp"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -19,6 +23,19 @@ namespace {
 struct Differences {
   std::uint64_t text = 0, signs = 0;
 };
+
+/// What the copies of a document are compared with; the last two are made when they are first asked for.
+struct Original {
+  DocId document = kNoDocument;
+  std::string text = {};
+  PodVector<Unit> units = {};
+  std::optional<PodVector<char>> characters = {};
+  std::optional<std::uint64_t> signs = {};
+};
+
+std::uint64_t hash_of(const PodVector<char>& characters) {
+  return XXH3_64bits(characters.data(), characters.size());
+}
 
 /// Numbers the hashes of one group of copies, in the order in which they come; 0 is 0.
 class FormNumbers {
@@ -44,33 +61,31 @@ Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& r
   std::vector<Differences> differences(copies.size());
   struct Space {
     std::unique_ptr<ReadScratch> read;
-    DocId original = kNoDocument;
-    std::string original_text;
-    PodVector<Unit> original_units, units;
+    Original original = {};
+    PodVector<Unit> units = {};
   };
   Result<void> compared = parallel_for_each(
-      run.stop, copies.size(),
-      [&] {
-        return Space{source.new_scratch(), kNoDocument, {}, {}, {}};
-      },
+      run.stop, copies.size(), [&] { return Space{source.new_scratch()}; },
       [&](std::size_t i, Space& space) -> Result<void> {
-        if (space.original != copies[i].original) {
-          LEITONG_ASSIGN(const DocumentText original, source.read(copies[i].original, *space.read));
-          space.original_text = original.text;
-          to_units(space.original_text, space.original_units);
-          space.original = copies[i].original;
+        Original& original = space.original;
+        if (original.document != copies[i].original) {
+          LEITONG_ASSIGN(const DocumentText text, source.read(copies[i].original, *space.read));
+          original = {.document = copies[i].original, .text = std::string(text.text)};
+          to_units(original.text, original.units);
         }
         LEITONG_ASSIGN(const DocumentText text, source.read(copies[i].copy, *space.read));
-        equal[i] = text.text == space.original_text;
+        equal[i] = text.text == original.text;
         if (equal[i] != 0) return {};
         to_units(text.text, space.units);
         // Texts of which folding leaves nothing are copies only if their bytes are the same.
-        equal[i] = !space.units.empty() && std::ranges::equal(space.units, space.original_units);
-        if (equal[i] != 0 && !same_text(space.original_text, text.text)) {
-          const std::uint64_t signs = signs_hash(text.text);
-          differences[i] = {same_text_hash(text.text),
-                            signs == signs_hash(space.original_text) ? 0 : signs | 1};
-        }
+        equal[i] = !space.units.empty() && std::ranges::equal(space.units, original.units);
+        if (equal[i] == 0) return {};
+        if (!original.characters) original.characters = compared_characters(original.text);
+        const PodVector<char> characters = compared_characters(text.text);
+        if (std::ranges::equal(characters, *original.characters)) return {};
+        if (!original.signs) original.signs = signs_hash(original.text);
+        const std::uint64_t signs = signs_hash(text.text);
+        differences[i] = {hash_of(characters), signs == *original.signs ? 0 : signs | 1};
         return {};
       });
   LEITONG_TRY(std::move(compared));

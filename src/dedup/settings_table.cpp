@@ -137,7 +137,7 @@ void each_setting(RemovalSettings& settings, const SettingFn& each) {
        .why = "limits of one's own take the place of limits with a name, and are of verified pairs"});
   row("loss_run", "R", "the part of them that may be lost in stretches of 24 units and more",
       settings.loss_run,
-      {.unset = "0.02, or the loss where that is less",
+      {.unset = "0.01, or the loss where that is less",
        .high = 1,
        .needs = "loss",
        .why = "it is a part of the loss that may be"});

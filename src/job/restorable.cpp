@@ -110,10 +110,14 @@ struct KeptPlaces::Hash {
 };
 
 KeptPlaces::KeptPlaces(const Outcome& outcome, WorkFolder folder)
-    : outcome_(outcome),
-      folder_(std::move(folder)),
-      hash_(std::make_unique<Hash>()),
-      bases_(outcome.clusters) {}
+    : folder_(std::move(folder)), hash_(std::make_unique<Hash>()) {
+  const Settlement& settlement = outcome.found.settlement;
+  for (DocId d = 0; d < outcome.documents(); ++d)
+    if (!settlement.stays(d)) followed_.push_back(settlement.kept[d]);
+  std::ranges::sort(followed_);
+  followed_.erase(std::ranges::unique(followed_).begin(), followed_.end());
+  bases_.resize(followed_.size());
+}
 KeptPlaces::~KeptPlaces() = default;
 
 void KeptPlaces::wrote(std::string_view bytes) {
@@ -130,8 +134,8 @@ void KeptPlaces::begin_file(std::string_view path, std::uint64_t bytes_before) {
 Result<void> KeptPlaces::add(DocId document, const KeptPlace& place) {
   if (place.size == 0) return {};  // a row, which has no bytes of its own
   const std::uint64_t begin = file_begin_ + place.begin;
-  if (const std::uint32_t cluster = outcome_.cluster[document]; cluster != 0)
-    bases_[cluster - 1] = {begin, place.size};
+  if (const auto at = std::ranges::lower_bound(followed_, document); at != followed_.end() && *at == document)
+    bases_[static_cast<std::size_t>(at - followed_.begin())] = {begin, place.size};
   if (begin != expected_ || !place.unchanged) odd_.push_back({begin, place.size, document, place.unchanged});
   expected_ = begin + place.size;
   return odd_.size() >= kOddInMemory ? flush() : Result<void>{};
@@ -168,9 +172,11 @@ Result<KeptPlace> KeptPlaces::next(DocId document, std::uint64_t size) {
 }
 
 std::optional<KeptPlace> KeptPlaces::of_base(DocId document) const {
-  const std::uint32_t cluster = outcome_.cluster[document];
-  if (cluster == 0 || bases_[cluster - 1].size == 0) return std::nullopt;
-  return KeptPlace{bases_[cluster - 1].begin, bases_[cluster - 1].size, true};
+  const auto at = std::ranges::lower_bound(followed_, document);
+  if (at == followed_.end() || *at != document) return std::nullopt;
+  const Base& base = bases_[static_cast<std::size_t>(at - followed_.begin())];
+  if (base.size == 0) return std::nullopt;
+  return KeptPlace{base.begin, base.size, true};
 }
 
 Result<void> write_restorable(const Corpus& corpus, const Outcome& outcome, const IdTable& ids,

@@ -61,7 +61,6 @@ class KeptPlaces {
   };
   Result<void> flush();
 
-  const Outcome& outcome_;
   WorkFolder folder_;
   std::vector<File> files_;
   struct Hash;
@@ -70,8 +69,9 @@ class KeptPlaces {
   struct Base {
     std::uint64_t begin = 0, size = 0;
   };
-  std::vector<Base> bases_;  // by cluster
-  std::vector<Odd> odd_;     // those not written yet; while reading, those read last
+  std::vector<DocId> followed_;  // documents for which others left, ascending
+  std::vector<Base> bases_;      // their places
+  std::vector<Odd> odd_;         // those not written yet; while reading, those read last
   std::optional<TempFile> file_;
   bool asked_ = false;      // next() was called
   std::uint64_t read_ = 0;  // bytes of file_

@@ -33,8 +33,19 @@ const std::vector<Unit>& number_units() {
 
 bool is_number(Unit unit) { return std::ranges::binary_search(number_units(), unit); }
 
-bool holds(std::span<const Unit> text, std::span<const Unit> part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end()) != text.end();
+std::size_t times_in(std::span<const Unit> text, std::span<const Unit> part) {
+  std::size_t times = 0;
+  for (auto at = text.begin(); (at = std::search(at, text.end(), part.begin(), part.end())) != text.end();
+       ++at)
+    ++times;
+  return times;
+}
+
+/// Is a name that of the first text? The second one may tell of it, in a link or a list, half as often at
+/// most.
+bool is_of_first(std::span<const Unit> name, std::span<const Unit> first, std::span<const Unit> second) {
+  const std::size_t elsewhere = times_in(second, name);
+  return elsewhere == 0 || times_in(first, name) >= 2 * elsewhere;
 }
 
 std::uint64_t key_of(std::span<const Unit> x, std::span<const Unit> y) {
@@ -101,8 +112,8 @@ std::uint32_t NameChanges::most(std::span<const Unit> first, std::span<const Uni
     while (next != changes_.end() && next->key == change->key) ++next;
     const auto times = static_cast<std::uint32_t>(next - change);
     if (times >= kNameChanges && times > most && std::max(change->a, change->b) < kTitleZone &&
-        !holds(second, first.subspan(change->a, change->a_end - change->a)) &&
-        !holds(first, second.subspan(change->b, change->b_end - change->b)))
+        is_of_first(first.subspan(change->a, change->a_end - change->a), first, second) &&
+        is_of_first(second.subspan(change->b, change->b_end - change->b), second, first))
       most = times;
     change = next;
   }

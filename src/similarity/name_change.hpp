@@ -38,8 +38,8 @@ class NameChanges {
   void add(std::span<const Unit> first, std::span<const Unit> second, std::uint32_t a, std::uint32_t a_end,
            std::uint32_t b, std::uint32_t b_end);
   /// How often the most frequent replacement was found that stands in the title zone of both for the first
-  /// time, and of which neither text holds what stands in the other one in its place. 0 if none was found
-  /// kNameChanges times. O(n) for each that recurs.
+  /// time, and of which each text holds its own side at least twice as often as the other text does. 0 if
+  /// none was found kNameChanges times. O(n) for each that recurs.
   [[nodiscard]] std::uint32_t most(std::span<const Unit> first, std::span<const Unit> second);
 
  private:

@@ -251,6 +251,16 @@ TEST_F(Restore, LongRecordsComeInParts) {
   EXPECT_EQ(read_file(folder_ / "one"), json("a", text) + "\n");
 }
 
+// A cluster keeps each text that has something of its own, and the differences are to that one for which a
+// text left.
+TEST_F(Restore, OfAClusterThatKeepsSeveralEachTextComesBackFromItsOwn) {
+  const std::string shared = prose(1, 200);
+  const std::string first = shared + prose(2, 100), second = shared + prose(3, 100);
+  given("in.jsonl", json("a", first) + "\n" + json("b", second) + "\n" + json("c", first + "end") + "\n" +
+                        json("d", second + "end") + "\n");
+  expect_same_bytes("kept.jsonl", 2);
+}
+
 TEST_F(Restore, DifferencesOfRevisionsAreSmallAndCopiesArePointers) {
   std::string revisions, copies;
   for (unsigned i = 0; i < 50; ++i) {

@@ -236,7 +236,7 @@ TEST(Report, CountsLostPlacesAsAScriptDoes) {
   data.rows.push_back(row);
   const auto shown = data_of(page(data)).at("found").at("rows").at(0);
   EXPECT_EQ(shown.at(9).at(4).at(0).at(3), nlohmann::json::parse("[1,2,0,2,4,1]"));
-  EXPECT_EQ(shown.at(16), nlohmann::json::parse(R"([0.013,"98.7 %","1.3 %","1.0 %",2,0])"));
+  EXPECT_EQ(shown.at(16), nlohmann::json::parse(R"([0.013,"98.7 %","1.3 %","1.0 %",2,0,0])"));
 }
 
 TEST(Report, LimitsEveryList) {

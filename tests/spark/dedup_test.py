@@ -214,5 +214,5 @@ def test_what_cannot_be_meant_is_refused(spark: Any, road: Any, tmp_path: Path) 
         leitong.spark.dedup(df, work=work, keep="first")
     with pytest.raises(leitong.NotFoundError, match='column "body" is missing'):
         leitong.spark.dedup(df, text="body", work=work)
-    with pytest.raises(leitong.UnsupportedError, match="so low a threshold"):
+    with pytest.raises(leitong.UnsupportedError, match="this rule asks for"):
         leitong.spark.dedup(df, work=work, measure="containment", threshold=0.15)
