@@ -340,8 +340,8 @@ TEST(LossLimits, AskForBothFiguresForTheNameAndForTheSigns) {
   const LossLimits careful;
   EXPECT_TRUE(allows(careful, {.own = 100, .lost = 5}));
   EXPECT_FALSE(allows(careful, {.own = 100, .lost = 5, .reworded = 1}));
-  EXPECT_TRUE(allows(careful, {.own = 2000, .lost = 40, .in_stretches = 40}));
-  EXPECT_FALSE(allows(careful, {.own = 2000, .lost = 41, .in_stretches = 41}));
+  EXPECT_TRUE(allows(careful, {.own = 4000, .lost = 40, .in_stretches = 40}));
+  EXPECT_FALSE(allows(careful, {.own = 4000, .lost = 41, .in_stretches = 41}));
   EXPECT_FALSE(allows(careful, {.own = 100, .renamed = true}));
   EXPECT_FALSE(allows(careful, {.own = 100, .other_signs = true}));
   EXPECT_TRUE(allows(everything_similar(), {.own = 1, .lost = 1, .renamed = true}));
