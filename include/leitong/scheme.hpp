@@ -25,7 +25,6 @@ struct SchemeId {
   friend bool operator==(const SchemeId&, const SchemeId&) = default;
 };
 
-/// The whole id as one line of printable text without tabs or quotes: "simhash/1 bits=64 ..
 /// The whole id as one line of printable text without tabs or quotes:
 /// "simhash/1 bits=64 .. @tables=0123456789abcdef @model=0123456789abcdef". Equal ids give equal text.
 [[nodiscard]] std::string scheme_text(const SchemeId& id);
