@@ -39,7 +39,7 @@
 
 namespace leitong::online {
 
-/// Most tables: others have the rest of the numbers.
+/// The most tables: the other numbers are for other kinds of rows.
 inline constexpr std::size_t kMostTables = 200;
 
 struct HBaseName {
@@ -49,12 +49,12 @@ struct HBaseName {
   auto operator<=>(const HBaseName&) const = default;
 };
 [[nodiscard]] std::string bytes_of_name(const HBaseName& name);
-/// False for bytes that are none.
+/// False for bytes that are no name.
 [[nodiscard]] bool read_name(std::string_view bytes, HBaseName& name);
 
 [[nodiscard]] std::string text_key(std::string_view id);
 [[nodiscard]] std::string content_key(const ContentDigest& digest);
-/// Rows of a list begin with one of these, and end with what is listed.
+/// The rows of a list begin with one of these keys and end with the listed text.
 [[nodiscard]] std::string copies_key(const ContentDigest& digest);
 [[nodiscard]] std::string members_key(const HBaseName& first);
 [[nodiscard]] std::string family_key(const HBaseName& first);
@@ -62,14 +62,14 @@ struct HBaseName {
 [[nodiscard]] std::string arrival_key(const HBaseName& name);
 [[nodiscard]] std::string expiry_key(Seconds expires, std::string_view id);
 [[nodiscard]] std::string meta_key();
-/// What was learned of templates is numbered from 1 on.
+/// The rows of what was learned of templates are numbered from 1.
 [[nodiscard]] std::string learned_key(std::uint64_t number);
 [[nodiscard]] std::string learned_part();
 /// Arrivals and expiries are spread over so many parts, each of which is in order.
 inline constexpr unsigned kParts = 16;
 [[nodiscard]] std::string arrivals_part(unsigned part);
 [[nodiscard]] std::string expiries_part(unsigned part);
-/// What stands behind the part in a key.
+/// The key without its part begins after so many bytes.
 inline constexpr std::size_t kPartBytes = 5;
 
 /// A row of a table: 5 bytes.
@@ -81,7 +81,7 @@ inline constexpr std::size_t kPartBytes = 5;
 [[nodiscard]] std::string fingerprint_bytes(const hamming::Fingerprint128& fingerprint, std::size_t width);
 /// REQUIRES `width` bytes.
 [[nodiscard]] hamming::Fingerprint128 fingerprint_in(std::string_view bytes);
-/// Larger than all keys that begin like this, with the first five bytes as they are: else no filter is asked.
+/// Larger than all keys that begin like this, with the same first five bytes, so that filters can be used.
 [[nodiscard]] std::string end_of(std::string_view begin);
 
 }  // namespace leitong::online
