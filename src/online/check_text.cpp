@@ -121,7 +121,7 @@ void note_templates(const PairDecision& decision, CheckScratch& scratch, Checked
     text.note = TemplateNote{scratch.row.id, seen.template_share, seen.jaccard, seen.containment};
 }
 
-/// Notes a text that is refused whatever others there are, for when this one is checked again.
+/// Notes a candidate that is refused independently of other texts, so that the next check need not read it.
 void note_refused(const PairDecision& decision, TextNumber candidate, CheckScratch& scratch,
                   CheckedText& text) {
   if (decision.meets_rule || decision.accepted || decision.shows_template ||

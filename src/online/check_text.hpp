@@ -102,7 +102,7 @@ struct CheckScratch {
 };
 
 /// The units of a stored text, valid until the next call with this scratch; its row is in scratch.row and its
-/// text in scratch.text. Nothing useful and false if the text was removed meanwhile.
+/// text in scratch.text. False if the text was removed meanwhile.
 Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, CheckScratch& scratch,
                        std::span<const Unit>& units);
 

@@ -28,17 +28,18 @@ enum class FileFormat { automatic, raw, npy, hex, decimal, binary };
 /// The names of the formats, in their order.
 [[nodiscard]] const std::vector<std::string>& file_format_names();
 
-/// A file that was opened: its fingerprints by row, and their ids if it names some.
+/// An open file: its fingerprints by row, and their ids if it has some.
 template <Fingerprint F>
 struct FingerprintFile {
   std::unique_ptr<Source<F>> source;
-  std::vector<std::string> ids;  ///< of each row, or empty
-  std::uint64_t without = 0;     ///< lines with an id and no fingerprint; they are no rows
+  std::vector<std::string> ids;  ///< of each row; or empty
+  std::uint64_t without = 0;     ///< lines with an id and no fingerprint; they are not rows
 };
 
 /// "-" is standard input. Raw files and arrays are read again at each pass and take no memory; text, pipes
-/// and compressed files are held. Errors are `corrupt` or `invalid_argument` and name the offset, in
-/// text the line as well: a size that is no multiple of a fingerprint, a truncated array, what is no number.
+/// and compressed files are kept in memory. Fails with corrupt or invalid_argument, naming the offset (and
+/// the line, in text), for a size that is no multiple of a fingerprint, a truncated array, and a wrong
+/// number.
 template <Fingerprint F>
 Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format, StopToken stop = {});
 
