@@ -1,5 +1,4 @@
-// Winnowed keys -> candidate pairs by the number of keys that two documents share: the join below the default
-// rule.
+// Winnowed keys -> candidate pairs by the number of shared keys: the join for rules below the default one.
 #pragma once
 
 #include <cstdint>
@@ -40,32 +39,33 @@ class OverlapJoin {
   static constexpr std::uint32_t kHot = 32, kHotLong = 64;
   static constexpr std::uint64_t kWalk = std::uint64_t{1} << 17;
 
-  /// How many keys two documents must share, by their units (a <= b) and numbers of distinct keys; infinite
-  /// where lengths alone refuse them. Rises with either number of keys. Thread-safe.
+  /// The number of keys that two documents must share, by their units (a <= b) and numbers of distinct keys;
+  /// infinite if the lengths alone exclude the pair. Rises with either number of keys. Thread-safe.
   using Needed = std::function<double(std::uint32_t units_a, std::uint32_t keys_a, std::uint32_t units_b,
                                       std::uint32_t keys_b)>;
-  /// The window of which a document of so many units has its keys: a power of two that rises with the units.
+  /// The window by which the keys of a document of so many units are selected: a power of two that rises with
+  /// the units.
   using Window = std::uint32_t (*)(std::uint32_t units);
 
   OverlapJoin(Window window, const DocumentTable& table, RunContext& run);
 
-  /// Documents in rising order; keys may repeat.
+  /// Adds documents in ascending order; keys may repeat.
   Result<void> add(DocId document, std::span<const std::uint64_t> keys,
                    std::span<const std::uint64_t> long_keys);
 
-  /// Finds and offers the pairs that share enough keys; their score estimates containment. Called once. Fails
-  /// with limit where a set memory budget has no room for the hot entries.
+  /// Finds and offers the pairs that share enough keys; their score estimates containment. Call it once.
+  /// Fails with limit if a set memory budget has no room for the hot entries.
   Result<void> find(CandidateSink& sink, const Needed& needed);
   /// Finds and offers the pairs that share a long key, with Candidate::passage. `family`: a number for each
-  /// document, the same for those of one family; empty where templates count, and everybody is a family.
-  /// Called once.
+  /// document, equal within a family; empty if templates count, so that every document is a family. Call it
+  /// once.
   Result<void> find_passages(CandidateSink& sink, std::span<const DocId> family);
 
   struct Figures {
     std::uint64_t keys = 0, long_keys = 0, shared_keys = 0, hot_keys = 0, hot_entries = 0;
     std::uint64_t template_long_keys = 0, hot_long_keys = 0;
     std::uint64_t raw_pairs = 0, walked = 0, distinct_pairs = 0;
-    std::uint64_t limited = 0;  ///< documents whose hot keys were not all walked along
+    std::uint64_t limited = 0;  ///< documents whose hot keys were not all walked
   };
   [[nodiscard]] const Figures& figures() const noexcept { return figures_; }
 
@@ -87,7 +87,7 @@ class OverlapJoin {
   RunContext& run_;
   Partitions entries_, long_entries_;
   Partitions::Writer writer_, long_writer_;
-  PodVector<std::uint32_t> keys_;  // of each document: the number of its distinct keys
+  PodVector<std::uint32_t> keys_;  // for each document: the number of its distinct keys
   Figures figures_;
 };
 

@@ -236,7 +236,7 @@ std::vector<std::string> plan_names(unsigned distance, std::size_t most_tables) 
   for (unsigned size = 2; size <= 5; ++size)
     if (fits(distance + size, size)) names.push_back(fmt::format("choose{}_{}", distance + size, size));
   for (unsigned size = 2; size <= 4; ++size)
-    // One group is "choose", and groups of one block each are "blocks".
+    // One group is "choose", and groups of one set each are "blocks".
     for (unsigned blocks = distance + size + 1; blocks < size * (distance + 1); ++blocks)
       if (fits(blocks, size)) names.push_back(fmt::format("cover{}_{}_{}", blocks, blocks - size, distance));
   return names;
