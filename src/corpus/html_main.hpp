@@ -1,4 +1,4 @@
-// Which blocks of a page are its content, and which its chrome.
+// Separates the content of a page from its chrome.
 #pragma once
 
 #include <string>

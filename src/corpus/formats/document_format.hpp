@@ -1,4 +1,4 @@
-// Files that are one document each, in any encoding: what text and HTML share.
+// Files that are one document each, in any encoding: shared by text and HTML.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace leitong {
 
-/// What one document leaves allocated for the next.
+/// The size of the buffers that are kept for the next document.
 inline constexpr std::size_t kKeptDocument = std::size_t{16} << 20;
 
 /// Decodes documents; `Text` makes the text of one:
@@ -23,7 +23,7 @@ class DocumentFields {
   void read(const Source& source, std::string_view bytes, RecordFields& fields) {
     fields.clear();
     if (decoded_.capacity() > kKeptDocument) decoded_ = {};
-    // What came as a stream is UTF-8 by now, if the encoding was named.
+    // If the encoding was named, a stream is already UTF-8.
     const std::string_view named = source.regular ? std::string_view(names_.encoding) : std::string_view();
     if (named.empty()) fields.problem = binary_problem(bytes);
     if (!fields.problem.empty()) return;
