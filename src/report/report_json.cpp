@@ -101,8 +101,8 @@ void write_side(JsonText& json, const ReportSide& side) {
 
 /// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b,
 /// template share, families, rare share, own Jaccard], the units of a passage that made the pair, and the
-/// loss as [share, words that are there, words that are lost, words that are reworded or "", units of the
-/// longest stretch, renamed?]. Unknown values are -1, or 0 in the last five; an unknown loss is left out.
+/// loss as [share, text of the kept share, text of the lost share, text of the reworded share or "", units of
+/// the longest stretch, renamed?]. Unknown values are -1, or 0 in the last five; an unknown loss is left out.
 void write_row(JsonText& json, const ReportRow& row) {
   json.open('[');
   json.value(static_cast<int>(row.outcome));
