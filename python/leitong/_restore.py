@@ -1,4 +1,4 @@
-"""The input of ``leitong dedup --restorable`` again, from what it kept and what it removed."""
+"""Restores the input of ``leitong dedup --restorable`` from what it kept and what it removed."""
 from __future__ import annotations
 
 import os
@@ -9,7 +9,7 @@ from ._session import ProgressOption, session
 
 
 class Restored(NamedTuple):
-    """What came back."""
+    """What was restored."""
 
     files: int
     """Files of the input."""
