@@ -25,7 +25,7 @@ _ORDERED = ("string", "tinyint", "smallint", "int", "bigint")
 
 
 class Result:
-    """What was decided, as DataFrames that read the stages in ``work``."""
+    """The decisions, as DataFrames that read the stages in ``work``."""
 
     def __init__(self, rows: Any, id: str, store: Store, removed: Any, pairs: Any) -> None:
         self._rows, self._id, self._store = rows, id, store
@@ -110,7 +110,7 @@ def dedup(
 
 
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
-    """What stages depend on, beside the data."""
+    """What the stages depend on, beside the data."""
     return {"leitong": _leitong.version(), "stages": 3, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
 
 
