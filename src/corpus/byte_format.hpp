@@ -52,12 +52,12 @@ class ByteFormat : public RecordFormat {
 }
 [[nodiscard]] std::uint64_t count_lines(std::string_view bytes) noexcept;
 
-/// What all parsers of such formats share. `Fields` reads the fields of one record:
+/// The common part of all parsers of such formats. `Fields` reads the fields of one record:
 ///   explicit Fields(const FieldNames&);
-///   void read(const Source&, std::string_view record, RecordFields&);   kRecordPadding bytes are readable
-///                                                                       behind the record
-///   static std::string_view trim(const Source&, std::string_view piece);  a record without what surrounds it
-/// and, where each record names its fields,
+///   void read(const Source&, std::string_view record, RecordFields&);   kRecordPadding readable bytes follow
+///                                                                       the record
+///   static std::string_view trim(const Source&, std::string_view piece);  a record without its surroundings
+/// and, if each record names its fields,
 ///   std::vector<std::string> field_names(std::string_view record, std::string_view path);
 class ByteParserBase : public RecordParser {
  protected:

@@ -17,23 +17,23 @@
 namespace leitong {
 
 /// Finds the pairs that share at least as many keys as `needed` says, however common these are, and those
-/// that share one long key, and so perhaps a passage.
+/// that share a long key, and so perhaps a passage.
 ///
-/// - A key of up to kHot documents brings all its pairs together, and the sums of all keys are compared with
-///   `needed`. Keys of one document lead nowhere.
-/// - The others are *hot*. They stay in memory, as lists of documents and lists of keys, and are added to a
-///   pair's sum where that can decide. A document of which the hot keys alone may be enough walks along their
-///   lists and counts (ScanCount: Li, Lu, Lu 2008), the rarest first, up to kWalk places: what is beyond is
-///   left out, and such documents are counted (Figures::limited). So a template that all documents share
-///   costs linear time, and what it hides is said.
-/// - A long key brings together the documents of different families that hold it: those of one are the same
-///   work, and meet by their other keys. If the families are so many that they make a template
-///   (similarity/template_rule.hpp), so is all that the key is made of, and it leads nowhere. Nor does it if
-///   more than kHotLong documents hold it; such keys are counted.
+/// - For a key of up to kHot documents all pairs are listed, and the sums of all keys are compared with
+///   `needed`. A key of one document makes no pair.
+/// - The other keys are *hot*. They stay in memory, as lists of documents and lists of keys, and are added to
+///   a pair's sum if this can decide. A document whose hot keys alone may be enough walks along their lists
+///   and counts (ScanCount: Li, Lu, Lu 2008), the rarest first, up to kWalk entries. The rest is left out,
+///   and such documents are counted (Figures::limited). So a template that all documents share costs linear
+///   time, and what it may hide is reported.
+/// - A long key makes pairs of the documents of different families that hold it: documents of one family are
+///   the same work and meet by their other keys. If the families are so many that they make a template
+///   (similarity/template_rule.hpp), everything in the key is template, and it makes no pair. Neither does a
+///   key that more than kHotLong documents hold; such keys are counted.
 ///
-/// Exact but for these two limits. Memory: keys and pairs lie in Partitions and go to disk when the budget is
-/// spent; 16 bytes a document and 8 a hot entry stay. The candidates depend neither on threads and memory nor
-/// on the order of documents.
+/// Exact except for these two limits. Memory: keys and pairs are in Partitions and go to disk when the budget
+/// is used up; 16 bytes a document and 8 a hot entry stay. The candidates do not depend on threads, memory or
+/// the order of documents.
 class OverlapJoin {
  public:
   static constexpr std::uint32_t kHot = 32, kHotLong = 64;

@@ -18,31 +18,30 @@
 
 namespace leitong {
 
-/// Joins documents by the keys they share, weighing a key by its rarity: a key of df documents counts
-/// 1/sqrt(df).
+/// Joins documents by shared keys, weighted by rarity: a key of df documents counts 1/sqrt(df).
 ///
-/// Documents come in two tiers by length that overlap: short ones bring dense keys of short shingles (tier
-/// 0), long ones sparse keys of long shingles (tier 1); those between bring both, so that any two documents
-/// of comparable length meet in one tier.
+/// Documents come in two tiers by length, which overlap: short ones have dense keys of short shingles (tier
+/// 0), long ones sparse keys of long shingles (tier 1), and those between have both, so that any two
+/// documents of comparable length meet in one tier.
 ///
-/// - A key of one document leads nowhere. A key of more than kHot documents is *hot*: its pairs would be
+/// - A key of one document makes no pair. A key of more than kHot documents is *hot*: its pairs would be
 ///   quadratic.
-/// - The other keys emit a pair when the key is in the weighted prefix of one of the two: the commonest keys
-///   that hold no more than kKeyPrefix of a document's rarity never emit alone. A pair is a candidate when
-///   the rarity that it shares is at least .10 (tier 0) or .05 of the poorer document's.
-/// - Hot keys: each holder is paired with the two holders of smallest content hash, the same two for every
-///   key of a family, so that shared counts add up; a candidate when .30 of the expected keys are
-///   shared. Documents of whose keys .20 and more are hot, and that found nobody, repeat this among
-///   themselves. Linear. What it gives up: two ordinary members of a large family are compared with their
-///   leaders, not with each other; find_strays() has other leaders for those whom they don't suit. Those who
-///   stayed alone are counted.
-/// - Two such documents share their template anyway, so a phrase or two of what is their own says little: a
-///   pair of them that shares less than half of its rarity is marked Candidate::template_only, like one
-///   to which hot keys alone led.
+/// - Any other key emits a pair if it is in the weighted prefix of one of the two: the most common keys that
+///   together hold at most kKeyPrefix of a document's rarity never emit alone. A pair is a candidate if the
+///   rarity that it shares is at least 0.10 (tier 0) or 0.05 of that of the document with less rarity.
+/// - Hot keys: each holder is paired with the two holders of smallest content hash, which are the same for
+///   every key of a family, so that shared counts add up. It is a candidate if they share 0.30 of the
+///   expected keys. Documents with at least 0.20 hot keys and without a match repeat this among themselves.
+///   Linear. The limit: two ordinary members of a large family are compared with their leaders, not with each
+///   other. find_strays() has other leaders for documents that match none of these. Documents that still have
+///   no match are counted.
+/// - Two such documents share their template in any case, so a phrase or two of their own says little: a pair
+///   that shares less than half of its rarity is marked Candidate::template_only, like one that only hot keys
+///   found.
 ///
-/// Memory: keys and pairs lie in Partitions and go to disk when the budget is spent; per document 10 bytes
-/// stay, and 33 more while a tier is weighed. Time: radix work on the keys plus at most kHot/2 pairs a
-/// key. The candidates depend neither on the number of threads nor on the order of documents.
+/// Memory: keys and pairs are in Partitions and go to disk when the budget is used up; 10 bytes a document
+/// stay, and 33 more while a tier is weighed. Time: radix work on the keys plus at most kHot/2 pairs a key.
+/// The candidates do not depend on the number of threads or the order of documents.
 class RarityJoin {
  public:
   static constexpr unsigned kTiers = 2;

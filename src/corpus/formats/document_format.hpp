@@ -13,8 +13,8 @@ namespace leitong {
 inline constexpr std::size_t kKeptDocument = std::size_t{16} << 20;
 
 /// Decodes documents; `Text` makes the text of one:
-///   static std::string_view declared(std::string_view bytes);     the encoding that it names itself
-///   std::string read(std::string_view utf8, const FieldNames&, std::string_view& text);    what is wrong
+///   static std::string_view declared(std::string_view bytes);     the encoding that the document declares
+///   std::string read(std::string_view utf8, const FieldNames&, std::string_view& text);  what is wrong
 template <class Text>
 class DocumentFields {
  public:

@@ -38,19 +38,20 @@ struct Plan {
 /// The largest distance for which plans are made.
 inline constexpr unsigned kMaxDistance = 16;
 
-/// The plans of the literature, by name. M, V, W, T stand for numbers; blocks are as equal as can be.
+/// The plans of the literature, by name. M, V, W, T stand for numbers; blocks are as equal as possible.
 ///   scan         no table: compares everything
 ///   blocksM      M <= distance + 1 tables of one block each, with radii that sum to distance + 1 - M
-///                (general pigeonhole: some block differs in at most its radius). blocks4 at distance 3 is
-///                the 4 x 16 bits of Manku, Jain, Das Sarma 2007, section 3.1.
+///                (general pigeonhole principle: some block differs in at most its radius). blocks4 at
+///                distance 3 is the 4 x 16 bits of Manku, Jain, Das Sarma 2007, section 3.1.
 ///   chooseM_W    M blocks, a table for every W = M - distance of them; choose5_2 at distance 3 is the 10
 ///                tables of 25 to 26 bits of the same section.
 ///   coverV_W_T   a covering design C(V, W, T): sets of W of the V blocks such that every T blocks lie in one
 ///                of them. A table leaves out one set and groups by the other V - W blocks, so T errors,
 ///                wherever they are, miss some key. For distance <= T. Made by Turan's construction, which
-///                gives cover7_5_3, cover6_4_3, cover8_5_3 and their like for every T, and the quadruples of
-///                cover8_4_3.
-/// A name that isn't known or doesn't fit `distance` is an invalid_argument that says what does.
+///                gives cover7_5_3, cover6_4_3, cover8_5_3 and similar ones for every T, and the quadruples
+///                of cover8_4_3.
+/// Fails with invalid_argument for a name that is unknown or does not fit `distance`; the message names those
+/// that do.
 template <Fingerprint F>
 [[nodiscard]] Result<Plan<F>> named_plan(std::string_view name, unsigned distance);
 

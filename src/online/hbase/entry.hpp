@@ -1,7 +1,7 @@
 // The entry of a text in an index on HBase: the cell that decides. It changes only by checked puts, each from
 // the value that was read.
 //
-// pending --> settled --> leaving --> removed --> pending, ..
+//   pending --> settled --> leaving --> removed --> pending, ..
 //
 // pending: it is being added. Its `owner` settles it; `round` rises whenever another client makes it search
 // again before that. leaving: it is visible until `heir` has taken its place.

@@ -1,6 +1,6 @@
-// The rows of an index on HBase. All are in one table and one family of columns, and have keys of one form:
-// 4 bytes that spread them over the regions, one that says what the row is, and the rest. Bloom filters know
-// the first five.
+// The rows of an index on HBase. All are in one table and one family of columns, and their keys have one
+// form: 4 bytes that spread them over the regions, one byte for the kind of row, and the rest. Bloom filters
+// know the first five bytes.
 //
 //   tables 0, 1, ..   of fingerprints. 4 bytes: the segment of this table, its first bits in front
 //                     tall layout: the fingerprint; columns: names of texts that have it
@@ -8,20 +8,20 @@
 //   table 0           of an index that compares texts. 4 bytes: the first bits of a key
 //                     tall layout: the other 2 bytes, and the name of a text that posted it; column r: record
 //                     wide layout: the other 2 bytes; columns: names; values: records
-//   text              hash of the id; the id. Columns: s, what is known of it (entry.hpp); t, compressed text
+//   text              hash of the id; the id. Columns: s, its entry (entry.hpp); t, compressed text
 //   content           digest; column h: name of the text that holds it: others of this content are copies
 //   copy              digest and name of a copy
-//   family            seat; column h: name of the text that stands for it, where it isn't the first one
+//   family            seat; column h: name of the representative, if it is not the first one
 //   member            seat and name of a member
 //   arrival           hash of the name; the name
 //   source            hash of the source; the same in 16 bytes, and an id
 //   expiry            hash of the id; the moment, and the id
 //   learned           zeros; a number. Column l: what a batch learned of templates (learned.hpp)
-//   meta              zeros. Columns: what the index is, and each writer's counts
+//   meta              zeros. Columns: the description of the index, and each writer's counts
 //
-// A name is the time of arrival, in microseconds (8 bytes), and the id: its order as bytes is that of
-// (time, id). A text that takes another's place gets a new one. A seat is a hash of the first name that stood
-// for a family. Numbers are written with the highest byte first.
+// A name is the time of arrival, in microseconds (8 bytes), and the id: as bytes it sorts by (time, id). A
+// text that takes another's place gets a new name. A seat is a hash of the first name that represented a
+// family. Numbers are written with the highest byte first.
 #pragma once
 
 #include <compare>
