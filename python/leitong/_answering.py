@@ -19,7 +19,7 @@ def answering(work: Callable[[], Made]) -> Made:
     def run() -> None:
         try:
             made.append(work())
-        except BaseException as error:  # goes on in the thread that waits
+        except BaseException as error:  # raised in the thread that waits
             raised.append(error)
         finally:
             ended.set()

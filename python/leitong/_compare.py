@@ -90,6 +90,6 @@ def compare(a: str, b: str, *, edit_cells: int = 40_000_000_000) -> Comparison:
     """
     edit_cells = whole(edit_cells, "edit_cells", 0, 2**64 - 1, "give the most cells of a table of both lengths")
     pair = _leitong.Texts.from_strings((a, b))
-    if len(a) + len(b) <= _SHORT:  # is compared sooner than another thread begins
+    if len(a) + len(b) <= _SHORT:  # compared before another thread could start
         return Comparison(a, b, _leitong.compare(pair, edit_cells))
     return Comparison(a, b, answering(lambda: _leitong.compare(pair, edit_cells)))

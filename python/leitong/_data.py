@@ -13,7 +13,7 @@ from . import _leitong
 from ._errors import InvalidArgumentError, NotFoundError
 
 Positions = NDArray[np.uint32]
-BATCH = 10_000  # items that an iterator is read in
+BATCH = 10_000  # items that are read from an iterator at once
 
 
 class Source(Protocol):
@@ -49,7 +49,7 @@ def source_of(data: Any, text: str, id: str | None) -> Source | Stream:
         return _Polars(data.collect(), text)
     if library == "polars":
         return _Polars(data, text)
-    if library == "datasets" and hasattr(data, "select"):  # not an IterableDataset, which comes once
+    if library == "datasets" and hasattr(data, "select"):  # not an IterableDataset, which can be read only once
         return _Datasets(data, text)
     if library == "pyarrow" and hasattr(data, "__len__"):
         return _PyArrow(data, text)
@@ -85,7 +85,7 @@ def texts_of(data: Any, text: str = "text") -> _leitong.Texts:
 def _fields(rows: Iterable[Any], text: str, first: int = 0) -> Iterator[Any]:
     """The texts of rows that are str or dict, of which the first one has this number."""
     for number, row in enumerate(rows, first):
-        if isinstance(row, str | float | None):  # None and NaN are refused as what they are, texts that are missing
+        if isinstance(row, str | float | None):  # None and NaN are refused as missing texts
             yield row
         elif isinstance(row, dict):
             if text not in row:
@@ -228,7 +228,7 @@ class _Pandas(_Table):
         if getattr(column, "nlevels", 1) > 1:
             raise InvalidArgumentError("a MultiIndex holds no texts; give one of its levels: get_level_values(0)")
         values = getattr(column, "array", column)
-        if hasattr(values, "__arrow_array__"):  # strings that are Arrow's already, or become so at little cost
+        if hasattr(values, "__arrow_array__"):  # Arrow strings, or strings that are converted at little cost
             try:
                 array = values.__arrow_array__()
             except ImportError:
@@ -270,7 +270,7 @@ class _PyArrow(_Table):
 
         try:
             return self.data.take(positions)
-        except pyarrow.ArrowNotImplementedError:  # of string views; runs of rows can be put together all the same
+        except pyarrow.ArrowNotImplementedError:  # for string views; runs of rows can still be joined
             runs = np.split(positions, np.flatnonzero(np.diff(positions.astype(np.int64)) != 1) + 1)
             return self._together(pyarrow, [self.data.slice(int(run[0]), len(run)) for run in runs if len(run)])
 
@@ -349,7 +349,7 @@ class _ArrowStream:
 def _ids_as_arrow(pyarrow: Any, ids: Sequence[Any]) -> Any:
     try:
         return pyarrow.array(ids)
-    except OverflowError:  # integers count as signed ones unless it is said
+    except OverflowError:  # integers count as signed by default
         return pyarrow.array(ids, pyarrow.uint64())
 
 

@@ -15,7 +15,7 @@ from ._result import Result
 
 Metrics = _leitong.ClusterMetrics
 Score = _leitong.Score
-_FEW = 100_000  # labels that take less than 0.1 s
+_FEW = 100_000  # labels whose evaluation takes less than 0.1 s
 
 
 def evaluate(gold: Sequence[Any] | ArrayLike, result: Result | Sequence[Any] | ArrayLike) -> Metrics:

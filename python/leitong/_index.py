@@ -46,7 +46,7 @@ from ._numbers import matches_of, whole
 from ._session import session
 from ._texts import Dictionaries, choice
 
-_LONG = 100_000  # characters of a text that is asked for in another thread, so that Ctrl-C is answered meanwhile
+_LONG = 100_000  # a text of so many characters is checked in another thread, so that Ctrl-C works meanwhile
 
 
 class Index:
@@ -103,7 +103,7 @@ class Index:
 
         try:
             self._index = opened("")
-        except NotFoundError:  # an index of fingerprints may need dictionaries; whether it does, only its folder tells
+        except NotFoundError:  # an index of fingerprints may need dictionaries, which only its folder tells
             words = data_folder()
             if not words:
                 raise

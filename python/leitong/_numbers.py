@@ -7,7 +7,7 @@ from typing import Any
 
 from ._errors import InvalidArgumentError
 
-MOST_THREADS = 4096  # as the command has it
+MOST_THREADS = 4096  # as for the command
 
 
 def whole(value: Any, name: str, least: int, most: int, fix: str) -> int:

@@ -20,7 +20,7 @@ def vectors_of(vectors: Any, source: Source | Stream, references: Source | Strea
         return _rows([value for each in both for value in _column(vectors, each)])
     try:
         array = np.asarray(vectors)
-    except ValueError:  # of numpy, which says nothing of rows
+    except ValueError:  # numpy's error does not name the row
         raise InvalidArgumentError(_uneven(vectors)) from None
     if array.ndim != 2:
         raise InvalidArgumentError(f"vectors are an array of rows and dimensions; this one has the shape {array.shape}")

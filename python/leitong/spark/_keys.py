@@ -31,7 +31,7 @@ WORTH = np.dtype([("t", "<i8"), ("units", "<u4"), ("weight", WEIGHT)])
 _ROW = 1 << 13  # bytes of one row, so that a batch of 10,000 rows has 80 MB
 _KEYS = 512  # of one row
 _HELD = 12 << 20  # keys of a task's part that are sorted in memory
-_SLICE = 1 << 20  # keys, or pairs, that are looked at in one go
+_SLICE = 1 << 20  # keys, or pairs, that are processed at once
 
 
 def parts_for(keys: int) -> int:

@@ -32,7 +32,7 @@ SHINGLE = np.dtype([("text", "<u4"), ("shingle", "<u4"), ("families", "<u4"), ("
 #: A shingle of a text in question, with what was counted of it.
 MARK = np.dtype([("t", "<i8"), ("s", "<u4"), ("families", "<u4"), ("is_template", "<u4")])
 
-SIMILAR, SAME_WORK, ASIDE, SETTLED = 0, 1, 2, 3  # how a compared pair stands
+SIMILAR, SAME_WORK, ASIDE, SETTLED = 0, 1, 2, 3  # the state of a compared pair
 MEASURES = _leitong.measure_names()
 
 #: Turns a hash into a long whose order is that of the hash.

@@ -116,7 +116,7 @@ class Search:
             .select("key", *(f.col(c).alias(f"leader_{c}") for c in entries.columns if c != "key"), "place")
         )
         pairs = entries.join(leaders, "key").where((f.col("key") % 2 == 0) | f.col("long") | f.col("leader_long"))
-        if follows is None:  # whoever comes later
+        if follows is None:  # all later ones
             follows = salted > f.col("leader_t").bitwiseXOR(f.lit(signed(salt)))
         pairs = pairs.where(follows).groupBy(f.col("t").alias("a"), f.col("leader_t").alias("b")).agg(
             f.count("*").alias("stars"), *(f.lit(0).cast("long").alias(f"e{i}") for i in range(3))

@@ -28,7 +28,7 @@ KIN = np.dtype([("t", "<i8"), ("family", "<i8"), ("block", "<i8"), ("flags", "u1
 #: It is asked about; it wants common shingles; a pair that is not of one family ends in it.
 ASKED, WANTS_COMMON, BETWEEN = 1, 2, 4
 _PACKED = 1 << 15  # of KIN in a row
-_BLOCK = 1 << 16  # pairs that are compared with their texts at hand
+_BLOCK = 1 << 16  # pairs that are compared with their texts in memory
 _OF_COMMON = ("a", "units", "r0", "r1", "l0", "l1", "frame")
 
 

@@ -75,7 +75,7 @@ class Group:
             begins = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
             ends = np.append(begins[1:], len(key))
             rest = len(key)
-            if batch is not None:  # the last key may go on
+            if batch is not None:  # the last key may continue
                 rest, begins, ends = int(begins[-1]), begins[:-1], ends[:-1]
             yield from self._rows(key, t, long, begins, ends, leaders)
             if rest:
@@ -310,7 +310,7 @@ class Unite:
         ends, index = np.unique(np.concatenate([a, b]), return_inverse=True)
         x, y = index[: len(a)], index[len(a) :]
         root = np.arange(len(ends))
-        while True:  # each takes the least of what its neighbours take, and that one's in turn
+        while True:  # each takes the least value of its neighbours, and then the value of that one
             least = root.copy()
             np.minimum.at(least, x, root[y])
             np.minimum.at(least, y, root[x])

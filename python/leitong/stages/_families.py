@@ -16,7 +16,7 @@ from ._files import as_batch, batch_at, column, columns_of, whole, write_by_rang
 from ._plan import Plan
 from ._search import Corpus, as_pairs, compare, followed_by_nulls, read_pairs, write_pairs
 
-_ROWS = 20_000  # texts and pairs that are handed over at once, and as many as a component has
+_ROWS = 20_000  # texts and pairs that are passed on at once, or those of one component
 
 
 def families(plan: Plan, part: int) -> None:

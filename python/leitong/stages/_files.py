@@ -27,7 +27,7 @@ def appears_whole(path: Path) -> Iterator[IO[bytes]]:
     try:
         with open(unfinished, "wb") as file:
             yield file
-        with open(unfinished, "rb") as file:  # whoever wrote may have closed it
+        with open(unfinished, "rb") as file:  # the writer may have closed it
             os.fsync(file.fileno())
         os.replace(unfinished, path)
     finally:

@@ -19,7 +19,7 @@ from ._plan import KEY_BITS, Plan
 
 #: A record's place: the number of its input, and of the record in it. So places have the order of the inputs.
 PLACE_BITS = 40
-_BLOCK, _LETTERS = 20_000, 1 << 25  # pairs that are compared with their texts in memory, and letters of these
+_BLOCK, _LETTERS = 20_000, 1 << 25  # pairs that are compared with their texts in memory, and characters of these
 _SUMS = ("e0", "e1", "e2", "stars")
 
 

@@ -20,7 +20,7 @@ from ._search import Corpus, read_pairs, write_pairs
 _LEAST_BITS, _MOST_BITS = 20, 29  # of the filter: 128 KiB to 64 MiB
 _PARTS = 8  # of the shingles, for each range: so many are counted at once
 _PACKED = ("texts", "shingles")
-_TEXTS = 4096  # that are looked at in one go
+_TEXTS = 4096  # that are processed at once
 
 
 def question(plan: Plan, part: int) -> None:
