@@ -90,7 +90,7 @@ enum class RunWarning : std::uint8_t {
   missed_pairs,        ///< more than one similar pair in a hundred was missed, by the measured recall
   few_sampled,         ///< the recall was measured on few documents, so it says little
   hash_collisions,     ///< different texts of equal hash; they were compared in full
-  hot_unmatched,       ///< documents that hold only common passages and found no pair
+  hot_unmatched,       ///< documents with common passages that found no pair
   hot_limited,         ///< documents of passages so common that not all of them were compared
   unverified           ///< the scores are estimates: DedupSettings::verify is false
 };
@@ -153,7 +153,7 @@ struct DedupSummary {
   std::uint64_t components = 0;          ///< sets of two or more documents that chains of similar pairs join
   std::uint64_t largest_component = 0;   ///< its documents
   std::uint64_t chained_components = 0;  ///< components in which more than one document stays
-  std::uint64_t hot_unmatched = 0;       ///< documents that hold only common passages and found no pair
+  std::uint64_t hot_unmatched = 0;       ///< documents with common passages that found no pair
   /// With a rule below the default one: documents of passages so common that not all of them were compared.
   std::uint64_t hot_limited = 0;
   std::uint64_t without_signature = 0;   ///< documents that the method cannot compare, copies not counted

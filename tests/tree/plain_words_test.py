@@ -9,9 +9,9 @@ STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 FLAG = re.compile(r"(?<![-\w])--[a-z]")
 BARE_POINT = re.compile(r"(?<![\w.)\]/*])[-−]?\.\d")
 FOREIGN_COMMANDS = ("soffice ",)  # other programs, in advice on how to convert a file
-# Phrases that a reader has to decode. Plain forms are: a second search, units, all or nothing, excluded, the scheme of the signatures.
+# Phrases that a reader has to decode. Plain forms are: a second search, units, all or nothing, excluded, depends on.
 REFUSED = re.compile(r"by another road|letters of comparison|sees the half of|out of the race|\bOf whoever\b|\b[Tt]o be repaired it gets\b"
-                     r"|\bhangs on losses\b|\b[Ww]ho ma(?:kes|de) (?:the|its|these) (?:bits|fingerprints|keys)\b|\bcomes to its answer\b"
+                     r"|\bhangs on losses\b|\bcomes to its answer\b"
                      r"|\bas far as they are wanted\b|\bto be believed\b|\bmakes nothing of\b")
 
 

@@ -11,7 +11,7 @@
 namespace leitong::online {
 namespace {
 
-// The most lists and texts of one call; kBytes: text that is read at once, if the sizes are known.
+// The most lists, and the most texts, of one call.
 constexpr std::size_t kListsInCall = 256, kTextsInCall = 64;
 // From each list the ids that count are read, and one more for the text that searches.
 constexpr std::uint32_t kMostInList = kFull + 1;

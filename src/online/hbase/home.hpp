@@ -66,9 +66,9 @@ class HBaseHome : public ServerHome {
   virtual void note_posted(CheckedText& text, HBaseText& entry) = 0;
   /// The rows by which searches find it under its name.
   [[nodiscard]] virtual std::vector<HBaseRow> postings(const HBaseText& entry) const = 0;
-  /// For texts whose postings are written: searches near texts, unless the result is known and valid. Fills
-  /// their outlooks: the entry (verdict, first, stands) and the answer; those of a new text if nothing is
-  /// near.
+  /// For texts whose postings are written: searches for near texts, unless the result is known and valid.
+  /// Fills their outlooks: the entry (verdict, first, stands) and the answer; those of a new text if nothing
+  /// is near.
   virtual Result<void> look(std::span<HBaseArriving* const> texts) = 0;
   /// Called when these texts were settled.
   virtual Result<void> settled(std::span<HBaseArriving* const> texts) = 0;
@@ -77,8 +77,8 @@ class HBaseHome : public ServerHome {
   /// The match of `text`, an exact or near text, with the present representative. Nothing if one of them was
   /// removed since it was read.
   virtual Result<std::optional<Match>> match_of(const HBaseKnown& match, const HBaseText& text) = 0;
-  /// `heir`, a copy of the leaving text or a member of its family, takes its place: posts what it posts from
-  /// then on.
+  /// `heir`, a copy of the leaving text or a member of its family, takes its place: sets what `heir` posts
+  /// from then on.
   virtual Result<void> inherit(const HBaseKnown& was, const HBaseText& leaving, bool copy,
                                HBaseText& heir) = 0;
   /// What is wrong with an existing text; empty if nothing is.
