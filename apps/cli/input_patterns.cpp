@@ -59,7 +59,6 @@ Result<std::vector<std::string>> matches(const std::string& folder, const std::s
   return found;
 }
 
-/// These folders and all folders below them.
 Result<std::vector<std::string>> with_all_below(std::vector<std::string> folders) {
   for (std::size_t i = 0; i < folders.size(); ++i) {
     LEITONG_ASSIGN(const std::vector<std::string> items, matches(folders[i], "*"));

@@ -16,7 +16,6 @@ namespace leitong::cli {
 /// The method of this name; nothing if there is none.
 [[nodiscard]] std::optional<MethodDescription> method_named(std::string_view name);
 
-/// The names of all methods.
 [[nodiscard]] std::vector<std::string> method_names();
 
 /// Does the method have the parameter of "name" or "name=value"?

@@ -44,7 +44,6 @@ Result<DedupJob> to_job(const RunFlags& flags);
 [[nodiscard]] std::vector<NamedOutput> named_outputs(const DedupOutputs& outputs);
 /// The inputs of a job.
 [[nodiscard]] std::vector<std::string> files_of(const DedupJob& job);
-/// The files of a choice of dictionaries.
 void append_dictionary_files(const Dictionaries& choice, std::vector<std::string>& files);
 
 }  // namespace leitong::cli

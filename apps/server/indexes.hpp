@@ -127,7 +127,6 @@ class Indexes {
   /// Copies the present index to the folder `.snapshots` of the data folder, and returns the name. Such a
   /// copy replaces an index if it is moved there while the server is stopped.
   [[nodiscard]] Outcome<std::string> snapshot(HostedIndex& index) const;
-  /// Closes all of them.
   void close();
 
  private:

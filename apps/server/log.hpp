@@ -27,7 +27,6 @@ class LogLine {
   std::string line_;
 };
 
-/// A line with only the event.
 inline void log_event(Level level, std::string_view event) { const LogLine line(level, event); }
 
 /// Logs an exception in an operation; the server continues.

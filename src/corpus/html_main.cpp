@@ -106,7 +106,6 @@ void drop_small_change(const HtmlBlocks& page, std::vector<bool>& chrome) {
   }
 }
 
-/// Drops headings of dropped blocks.
 void drop_lone_headings(const HtmlBlocks& page, std::vector<bool>& chrome) {
   // content_below[h]: something stays between here and the next heading of rank <= h.
   std::array<bool, 8> content_below{};

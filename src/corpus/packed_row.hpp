@@ -12,7 +12,6 @@ namespace leitong {
 
 class RowPacker {
  public:
-  /// Appends one row to `out`.
   RowPacker(std::string& out, std::size_t values) : out_(out), begin_(out.size()) {
     out_.append(kMark, 1);
     out_.reserve(out_.size() + values * sizeof(std::uint32_t));

@@ -19,7 +19,6 @@ class ArtifactWriter {
   ArtifactWriter& operator=(ArtifactWriter&&) noexcept;
   ~ArtifactWriter();
 
-  /// The writer of its sections.
   [[nodiscard]] SectionWriter& sections() noexcept { return *sections_; }
   /// Puts it in place and replaces an older one of the same name. At most once.
   Result<void> finish();

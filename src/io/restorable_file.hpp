@@ -19,7 +19,6 @@
 
 namespace leitong {
 
-/// The form of the kept records.
 enum class KeptForm : std::uint8_t {
   file,      ///< one file of records
   folder,    ///< a folder with a file of records for each source, with its path

@@ -37,7 +37,7 @@ class BulkRows {
   [[nodiscard]] bool holds(TextNumber number) const noexcept { return number >= first_; }
   /// REQUIRES holds(number). False if there is no such row.
   [[nodiscard]] bool read(TextNumber number, Row& row) const;
-  /// The only text that may have this id.
+  /// The only text that may have this id; it is not verified.
   [[nodiscard]] std::optional<TextNumber> may_have(std::string_view id) const;
 
  private:

@@ -44,7 +44,6 @@ struct Probes {
   PodVector<std::uint8_t> template_places;  ///< for each shingle of the text: 1 if it is a template
 
   void clear() noexcept;
-  /// The number of shingles in a key of a tier.
   [[nodiscard]] static constexpr std::size_t shingles_of(std::size_t in_tier) noexcept {
     return (in_tier == 0 ? kShortKeyUnits : kLongKeyUnits) - kShingleUnits + 1;
   }

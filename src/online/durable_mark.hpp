@@ -13,8 +13,8 @@ namespace leitong::online {
 
 /// Zeros: nothing is known.
 struct Durable {
-  std::uint64_t write = 0;           ///< RocksDB's number of the last write
-  std::uint64_t manifest = 0;        ///< number of the manifest
+  std::uint64_t write = 0;  ///< RocksDB's number of the last write
+  std::uint64_t manifest = 0;
   std::uint64_t manifest_bytes = 0;  ///< its durable length
   std::uint64_t manifest_hash = 0;   ///< XXH3-64 of this part
   std::uint64_t turn = 0;            ///< rises with each state that is noted

@@ -84,7 +84,6 @@ class IndexScheme {
 /// Fails with unsupported if passages are wanted of an index that keeps no texts.
 Result<void> check_wanted(const IndexScheme& scheme, const Wanted& wanted);
 
-/// A text that is to be checked.
 [[nodiscard]] CheckedText checked_of(const Text& text, Look look);
 /// The same, reusing the working space of another text.
 void begin_check(const Text& text, Look look, CheckedText& checked);

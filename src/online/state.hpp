@@ -89,7 +89,7 @@ struct Delta {
   std::size_t new_templates = 0;   ///< shingles among these that were unknown
   TemplateTable became_templates;  ///< shingles among these that became a template
   Counts counts;
-  std::uint64_t removals = 0;                       ///< number of removals
+  std::uint64_t removals = 0;
   std::optional<std::uint64_t> first_removal = {};  ///< the first known removal after it
 };
 

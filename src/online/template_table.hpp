@@ -68,7 +68,6 @@ class TemplateTable {
     static constexpr std::uint64_t kNothing[2] = {};
     return filter_.empty() ? Filter(kNothing, 1) : Filter(filter_.data(), filter_bits_);
   }
-  /// Is one of these a template?
   [[nodiscard]] bool any_template(std::span<const std::uint32_t> shingles) const noexcept {
     return std::ranges::any_of(shingles, [&](std::uint32_t shingle) { return is_template(shingle); });
   }

@@ -17,7 +17,6 @@ class RowChooser {
 
   /// `number` identifies the row. Amortised O(log most).
   void add(double margin, std::uint64_t number, double loss = 0);
-  /// The number of added rows.
   [[nodiscard]] std::uint64_t added() const noexcept { return added_; }
   /// The numbers of the selected rows, ascending; all of them if they fit.
   [[nodiscard]] std::vector<std::uint64_t> take();

@@ -27,7 +27,6 @@ void whole_direction(const double* row, std::size_t dimensions, double squares, 
 /// Directions as seen from the mean of the centres.
 class SeenFromMean {
  public:
-  /// The directions of the centres.
   Result<WholeDirections> of_centres(std::span<const std::uint32_t> centres, DirectionReader& reader) {
     WholeDirections made;
     std::vector<std::int64_t> sums;

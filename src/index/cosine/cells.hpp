@@ -13,7 +13,6 @@
 
 namespace leitong {
 
-/// The number of cells of a row, and of rows for each centre.
 inline constexpr std::size_t kCellsOfRow = 6, kRowsOfCentre = 256;
 
 /// Reads the directions of rows one by one, from one thread at a time. The arguments must outlive it.

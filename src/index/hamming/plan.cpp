@@ -61,7 +61,6 @@ std::vector<unsigned> group_sizes(unsigned blocks, unsigned size, unsigned error
   return sizes;
 }
 
-/// The number of sets of key_sets().
 std::uint64_t count_key_sets(unsigned blocks, unsigned size, unsigned errors) {
   if (is_quadruple_system(blocks, size, errors)) return 14;
   std::uint64_t count = 0;

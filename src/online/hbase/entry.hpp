@@ -42,7 +42,7 @@ struct HBaseText {
   // For an index that compares texts:
   /// It is near to the representative of its family, but not the same work: checks find it, too.
   bool other_work = false;
-  TextRecord record;            ///< record of the text
+  TextRecord record;
   std::uint64_t text_hash = 0;  ///< of its bytes: tells whether two texts of one id are the same
   Measure measure = Measure::identical;
   float score = 1, jaccard = 1, containment = 1;  ///< of near texts

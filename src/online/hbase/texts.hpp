@@ -46,7 +46,6 @@ class HBaseTexts final : public HBaseHome {
   /// The number of texts that the index has received; an upper value if there are enough to tell what is
   /// rare.
   Result<TextNumber> texts_so_far();
-  /// The keys that a text posts.
   [[nodiscard]] std::vector<Key> keys_to_post(CheckedText& text);
   [[nodiscard]] HBaseExcerpt excerpt() { return {context_, *link_, wide_}; }
 

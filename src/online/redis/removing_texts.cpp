@@ -16,7 +16,6 @@ constexpr unsigned kTries = 50;
 constexpr std::string_view kOthersWereQuicker =
     "others changed what is removed again and again; remove it once more";
 
-/// All keys that a text may have posted.
 std::string keys_of(const TextKeys& text, bool posts) {
   std::string keys;
   append_redis_key(text.content, keys);
