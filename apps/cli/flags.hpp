@@ -67,7 +67,6 @@ std::vector<Flag> add_settings(CLI::App& app, Owner& owner, const Choice& choice
 
 using Literal = std::string_view;
 
-/// A switch.
 Flag add_switch(CLI::App& app, Literal names, bool& value, Literal help);
 /// A text value; an empty one is refused.
 Flag add_text(CLI::App& app, Literal names, std::string& value, Literal value_name, Literal help);

@@ -32,7 +32,6 @@ void add_resource_flags(CLI::App& app, ContextSettings& context);
 /// All settings of a job except its outputs and the keep policy.
 void add_run_flags(CLI::App& app, RunFlags& flags);
 
-/// A context that shows progress.
 [[nodiscard]] ContextSettings with_progress(ContextSettings context, ProgressDisplay& display);
 
 /// Replaces patterns by their files, and no inputs by standard input.

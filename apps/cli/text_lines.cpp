@@ -75,7 +75,6 @@ void warn_of(const BadLines& bad) {
                               human_counted(bad.count, "line was", "lines were"), bad.first));
 }
 
-/// Reads the blocks of one input.
 class BlockReader {
  public:
   static Result<BlockReader> open(const std::string& path, const std::string& encoding) {

@@ -61,7 +61,6 @@ struct Config {
 /// Can only this machine reach it?
 [[nodiscard]] bool is_loopback(const Address& address);
 
-/// Is it a valid name of an index?
 [[nodiscard]] bool is_index_name(std::string_view name) noexcept;
 
 /// Reads TOML. `place`: its name in messages; `folder`: the base of relative paths. Fails with

@@ -25,7 +25,6 @@ struct Batch {
   std::vector<online::Text> texts;  ///< of the records that could be read
 };
 
-/// The most matches of one text.
 constexpr std::uint32_t kMostMatches = 32;
 
 /// "html=main".

@@ -74,7 +74,6 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
     const std::scoped_lock lock(noted_mutex_);
     noted_ = std::move(figures);
   }
-  /// `then` is called when the index is closed.
   void when_closed(std::function<void()> then) { then_ = std::move(then); }
 
  private:

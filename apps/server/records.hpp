@@ -61,9 +61,7 @@ void read_contents(const Contents& contents, HtmlPart part, Record& record);
 
 /// Begins the answer to one record of many; `first` for the first.
 void begin_answer(std::string& json, Form form, bool first);
-/// Ends the whole answer.
 void end_answers(std::string& json, Form form, bool none);
-/// The content type of the answer.
 [[nodiscard]] std::string_view content_type_of(Form form) noexcept;
 
 /// One JSON object whose members are read by name; at the end none may be unread.

@@ -10,7 +10,6 @@
 
 namespace leitong::server {
 
-/// The bytes of a regular file, and its permissions.
 struct RegularFile {
   std::string bytes;
   unsigned mode = 0;  ///< permissions as for chmod

@@ -59,7 +59,6 @@ class Unpacker {
       values.resize(size);
     if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   }
-  /// A view of the packed bytes.
   std::string_view text() { return array_bytes(1); }
 
   /// Fails with corrupt unless all values were there and no bytes are left.

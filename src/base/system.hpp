@@ -57,7 +57,6 @@ void fill_random(void* out, std::size_t size) noexcept;
 /// ones each thread keeps at most `most_kept` bytes; new pages are requested `at_once`. 0: the allocator
 /// decides.
 void bound_freed_memory(std::size_t returned_from, std::size_t most_kept, std::size_t at_once = 0) noexcept;
-/// Returns freed memory to the system now.
 void return_freed_memory() noexcept;
 /// Requests large pages for these addresses, which begin at a page.
 void prefer_huge_pages(void* begin, std::size_t bytes) noexcept;

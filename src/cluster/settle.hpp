@@ -44,7 +44,6 @@ class CopyForms {
 
 /// The original of every document: itself if it is no copy.
 [[nodiscard]] std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copies);
-/// For every document: is it a copy?
 [[nodiscard]] std::vector<bool> copy_marks(std::uint64_t documents, std::span<const Copy> copies);
 
 /// One entry for each document.

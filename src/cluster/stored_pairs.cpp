@@ -44,7 +44,6 @@ void permute(std::vector<T>& values, const std::vector<DocId>& new_place) {
   values = std::move(moved);
 }
 
-/// A row of two copies.
 struct CopyRow {
   VerifiedPair pair;
   bool other_signs = false;

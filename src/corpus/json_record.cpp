@@ -298,7 +298,6 @@ class JsonRecordReader::Parser {
     return SUCCESS;
   }
 
-  /// The value of a string, unescaped.
   const char* string_value(std::size_t slot, std::string_view& out) {
     out = values_[slot].token;
     if (out.find('\\') == std::string_view::npos) return nullptr;

@@ -59,7 +59,6 @@ class ArtifactFolder {
   /// stage has to be repeated.
   [[nodiscard]] Result<SectionFile> read(std::string_view name, std::string_view kind,
                                          std::uint32_t version) const;
-  /// Removes an artifact if it exists.
   Result<void> remove(std::string_view name) const;
   /// Removes every artifact, "about" and "lock"; files of others stay.
   Result<void> clear();

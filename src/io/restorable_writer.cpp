@@ -99,7 +99,6 @@ struct RestorableWriter::Inside {
     XXH3_64bits_reset(&source_hash);
   }
 
-  /// Makes room for a step of so much content and base.
   Result<void> make_room(std::size_t content, std::size_t base) {
     const RestoreBlock& block = draft.block;
     if (block.content.size() + content > kMostContent || draft.base_bytes + base > kMostBases)

@@ -38,7 +38,6 @@ Result<void> commit_all(std::span<Staged* const> outputs, StopToken stop = {});
 
 /// A hidden name beside `place` for an incomplete output. Each attempt has another name.
 [[nodiscard]] std::filesystem::path temporary_name(const std::filesystem::path& place, int attempt);
-/// fsync of the folder of `place`.
 Result<void> sync_folder_of(const std::filesystem::path& place);
 
 }  // namespace leitong

@@ -56,7 +56,6 @@ bool templates_changed(const CheckedText& text, const View& view, const Delta& d
   return became(text.keys.shingles) || became(text.asked_shingles);
 }
 
-// The row of a checked text that gets this number.
 Row row_of(CheckedText& text, TextNumber number) {
   Row row{.family = number,
           .content = number,

@@ -91,7 +91,6 @@ struct LikelyScratch {
   std::vector<LikelyText> likely, by_sketch;
 };
 
-/// Returns the record of a text.
 using RecordOf = std::function<Result<TextRecord>(TextNumber)>;
 
 /// Chooses the candidates. `lists` are those of probes.keys; further lists are ignored. The rank of a

@@ -100,7 +100,6 @@ class Database {
   /// Do the settings ask that acknowledged writes survive a power failure?
   [[nodiscard]] bool syncs() const { return durability_ == Durability::sync && !place_.empty(); }
 
-  /// The error of a failed call.
   [[nodiscard]] tl::unexpected<Error> failed(const rocksdb::Status& status) const;
 
  private:

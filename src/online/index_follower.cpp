@@ -16,7 +16,6 @@ class IndexFollower::Inside {
   std::unique_ptr<Store> store;
   TextCodec codec;
 
-  /// Shows what is durable.
   Result<void> look() {
     LEITONG_ASSIGN(const bool shown, store->show_durable());
     if (shown) return {};

@@ -130,7 +130,6 @@ class Segment {
 /// Calls the consumer with each posting, by key and text; a failure of the consumer ends it and is returned.
 using PostingsInOrder = std::function<Result<void>(const std::function<Result<void>(const Posting&)>&)>;
 
-/// The content of a new segment.
 struct SegmentContent {
   std::uint64_t most_postings = 0;  ///< upper bound, which determines the layout
   std::uint64_t most_keys = 0;      ///< upper bound of the number of distinct keys

@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 // in the number of segments.
 constexpr std::size_t kFanOut = 4;
 
-/// The content of a table, as a segment.
 SegmentContent content_of(std::span<const Posting> postings, const State& state) {
   SegmentContent content{
       .most_postings = postings.size(), .first_text = state.first_record, .records = {state.records}};

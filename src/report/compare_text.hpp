@@ -12,7 +12,6 @@
 
 namespace leitong {
 
-/// A compared text and its name.
 struct NamedText {
   std::string_view name;
   std::string_view text;

@@ -116,7 +116,6 @@ class CellJoin {
     if (of_a == kAllParts) return of_b == kAllParts ? 0 : of_b;
     return of_a == of_b ? of_a : kAllParts;
   }
-  /// Is this the first cell and part in which they meet?
   [[nodiscard]] bool is_first(std::size_t cell, std::size_t part, std::uint32_t a,
                               std::uint32_t b) const noexcept {
     const std::uint32_t *x = cells_.of_row(a), *y = cells_.of_row(b);

@@ -25,7 +25,6 @@ class ValueFilter {
   explicit ValueFilter(std::uint64_t fingerprints)
       : shift_(64 - number_bits(fingerprints)), words_(words(fingerprints)) {}
 
-  /// The bytes of a filter for so many fingerprints.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t fingerprints) noexcept {
     return 8 * words(fingerprints);
   }

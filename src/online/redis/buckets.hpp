@@ -33,7 +33,6 @@ class RedisLevels {
   /// The level to which the next text is posted. Earlier texts are in this level or lower ones.
   [[nodiscard]] unsigned level(std::uint64_t next_number) const noexcept;
 
-  /// The number of a key's bucket.
   [[nodiscard]] static constexpr std::uint32_t bucket(Key key, unsigned level) noexcept {
     return static_cast<std::uint32_t>(key >> (kKeyBits - bits(level)));
   }

@@ -17,7 +17,6 @@ namespace leitong::hamming {
 /// One of two joined sets; a self-join has only `left`.
 enum class Side : std::uint8_t { left = 0, right = 1 };
 
-/// The partition of a fingerprint by its hash.
 [[nodiscard]] constexpr unsigned partition_of(std::uint64_t hash) noexcept { return hash & 0xff; }
 
 /// The layout of an edge in Partitions: two fingerprints.

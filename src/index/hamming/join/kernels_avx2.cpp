@@ -58,7 +58,6 @@ struct Avx2 {
     return _mm256_maskload_epi64(reinterpret_cast<const long long*>(values), wanted);
   }
 
-  /// The lanes of distances below `bound`.
   static u32 below(__m256i distances, __m256i bound) noexcept {
     return static_cast<u32>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(bound, distances))));
   }

@@ -189,7 +189,6 @@ class RowTaker {
   std::uint32_t rows_ = 0, last_ = 0;
 };
 
-/// Makes room for so many ids up to `largest`.
 template <Fingerprint F>
 void make_id_room(LevelImage<F>& image, std::uint64_t rows, std::uint64_t largest) {
   if (largest <= 0xffffffff)
