@@ -8,7 +8,7 @@
 
 namespace leitong::cli {
 
-/// One object without a line feed, as docs/format.md has it.
+/// One object without a line feed (docs/format.md).
 [[nodiscard]] std::string answer_json(std::string_view id, const online::Answer& answer);
 
 }  // namespace leitong::cli

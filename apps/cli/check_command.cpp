@@ -26,7 +26,7 @@ struct CheckFlags {
   bool add = false, exit_code = false, json = false;
 };
 
-/// Refuses what is about documents that are added.
+/// Refuses settings for documents that are added.
 Result<void> check_adds_nothing(std::span<const ChosenSetting> chosen, const Choice& of_additions) {
   for (const ChosenSetting& one : chosen)
     if (is_changed(one) && of_additions.has(one.setting.name))
@@ -48,7 +48,7 @@ Result<bool> check(const CheckFlags& flags) {
   }
   LEITONG_ASSIGN(const InputFiles input, to_input(flags.input.files));
   LEITONG_TRY(check_index_outputs(input, flags.index, flags.details, "the answers"));
-  // Without a display: what is printed as it comes is the progress.
+  // Without a progress display, because the output itself shows the progress.
   const CommandContext context(flags.input.context);
   LEITONG_ASSIGN(online::Index index, flags.add ? open_index_for(input, flags.index, context)
                                                 : open_index(flags.index, false, context));
@@ -68,7 +68,7 @@ Result<bool> check(const CheckFlags& flags) {
 Result<int> check_command(const CheckFlags& flags) {
   Result<bool> seen = check(flags);
   if (!flags.exit_code) return seen.map([](bool) { return kExitOk; });
-  // 1 has one meaning then: as with grep, errors have others.
+  // Exit code 1 then has only one meaning; errors have other codes, as with grep.
   if (!seen && exit_code_of(seen.error().code) == kExitSeen) seen.error().code = ErrorCode::invalid_argument;
   return seen.map([](bool any) { return any ? kExitSeen : kExitOk; });
 }

@@ -1,4 +1,4 @@
-// What a command writes, held against what it reads.
+// Checks the outputs of a command against its inputs.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace leitong::cli {
 
-/// check_separate() for outputs that are called as their flags are; refuses standard input named twice, too.
+/// check_separate() for outputs named by their flags; also refuses standard input that is named twice.
 [[nodiscard]] Result<void> check_outputs(const std::vector<NamedOutput>& outputs,
                                          const std::vector<std::string>& inputs);
 
-/// Refuses compressed names of files that programs map later.
+/// Refuses compressed names for files that programs map later.
 [[nodiscard]] Result<void> check_mapped(const NamedOutput& output);
 
 }  // namespace leitong::cli

@@ -19,7 +19,7 @@ Run add_nested(CLI::App& app, std::span<const Command> commands) {
   return [runs = std::move(runs)]() -> Result<int> {
     for (const auto& [nested, run] : runs)
       if (nested->parsed()) return run();
-    return kExitOk;  // CLI11 has refused a line without one
+    return kExitOk;  // CLI11 refuses a line without a command
   };
 }
 

@@ -1,4 +1,4 @@
-// The command line is a table of commands. Adding one takes one file <name>_command.cpp and one line in
+// The command line is a table of commands. A new one needs a file <name>_command.cpp and a line in
 // commands.cpp.
 #pragma once
 
@@ -17,9 +17,9 @@ class App;
 
 namespace leitong::cli {
 
-/// What a command does once its flags are parsed. Data goes to stdout, everything else to stderr; an error
-/// becomes a message and the exit code of its ErrorCode. The exit code is kExitOk without an error, or what
-/// the command gives in a Result<int>.
+/// The work of a command after its flags are parsed. Data go to stdout, everything else to stderr; an error
+/// becomes a message and the exit code of its ErrorCode. Without an error the exit code is kExitOk, or the
+/// one in a Result<int>.
 class Run {
  public:
   template <class Do>
@@ -40,11 +40,11 @@ struct Command {
   std::string_view name;
   std::string_view group;    ///< heading in `leitong --help`
   std::string_view summary;  ///< one line, without a full stop
-  /// Declares flags and examples (flags.hpp) and returns what runs.
+  /// Declares flags and examples (flags.hpp) and returns the work.
   Run (*add)(CLI::App& app);
 };
 
-/// Adds the commands within `app`, of which one must be named, and returns what runs the one that was.
+/// Adds the commands within `app`, one of which must be named, and returns the work that runs it.
 [[nodiscard]] Run add_nested(CLI::App& app, std::span<const Command> commands);
 
 /// Every command, in the order of the help.

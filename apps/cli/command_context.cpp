@@ -15,7 +15,7 @@
 namespace leitong::cli {
 namespace {
 
-// What signal handlers see: there is one command in the process.
+// For signal handlers: there is one command in the process.
 constinit std::atomic<bool> stopped{false}, closed{false};
 constinit std::atomic<Context*> running{nullptr};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<Context*>::is_always_lock_free);
@@ -24,7 +24,7 @@ void say(std::string_view message) {
   [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, message.data(), message.size());
 }
 
-/// False if that had been asked for before.
+/// False if a stop was requested before.
 bool stop_all() {
   const bool first = !stopped.exchange(true);
   if (Context* const context = running) context->request_stop();
@@ -38,7 +38,7 @@ void on_stop(int) {
   _exit(kExitKilled);
 }
 
-// Indexes and models are mapped. A program that shortens such a file takes away bytes that a run needs.
+// Indexes and models are mapped. A program that shortens such a file removes bytes that the run needs.
 void on_lost_mapping(int) {
   say("\nleitong: an index or a model became shorter while it was in use, or its disk failed. No output was "
       "finished; "
@@ -51,7 +51,7 @@ void on_pipe(int) {
   stop_all();
 }
 
-/// Without SA_RESTART: a call that waits returns, and whoever made it looks at the stop.
+/// Without SA_RESTART: a waiting system call returns, and its caller checks the stop.
 void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -64,7 +64,7 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// What the library has to say goes where the command's own messages go.
+/// The library's messages are printed like the command's own.
 ContextSettings with_messages(ContextSettings settings) {
   settings.log = [](LogLevel level, std::string_view message) {
     level == LogLevel::warning ? print_warning(message) : print_note(message);
@@ -80,14 +80,14 @@ void install_signal_handlers() {
   if (!is_ignored(SIGHUP)) handle(SIGHUP, on_stop);
   handle(SIGPIPE, on_pipe);
   handle(SIGBUS, on_lost_mapping);
-  handle(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write(), like a full disk
+  handle(SIGXFSZ, SIG_IGN);  // write() then reports a file size limit as an error, like a full disk
 }
 
 bool pipe_closed() noexcept { return closed; }
 
 StopToken told_to_stop() noexcept { return StopToken(stopped); }
 
-/// TBB makes no more threads than there are cores unless its host asks for them.
+/// TBB makes no more threads than cores unless its host asks for them.
 struct CommandContext::MoreThreads {
   explicit MoreThreads(std::size_t threads) : limit(tbb::global_control::max_allowed_parallelism, threads) {}
   tbb::global_control limit;

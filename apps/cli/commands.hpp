@@ -1,4 +1,4 @@
-// One declaration for each command file; the table that names them is in commands.cpp.
+// One declaration for each command file; commands.cpp has the table.
 #pragma once
 
 #include "command.hpp"

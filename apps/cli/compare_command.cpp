@@ -34,9 +34,9 @@ namespace {
 
 struct CompareFlags {
   std::string a, b, report;
-  InputFlags in;  // the corpus that A and B are documents of, if they are
+  InputFlags in;  // the corpus that has A and B as documents, if there is one
   std::vector<std::string> methods, corpus;
-  SignSettings settings;  // but the method
+  SignSettings settings;  // without the method
   std::optional<Flag> flag_a, flag_b;
   bool text = false, json = false, force = false;
 };
@@ -57,7 +57,7 @@ bool tells_records(const InputFiles& files) {
   });
 }
 
-/// Where one text is named, the other is on standard input.
+/// If one text is named, the other one is on standard input.
 Result<void> complete(CompareFlags& flags) {
   if (flags.text && !flags.in.files.paths.empty())
     return fail(ErrorCode::invalid_argument, "--text and --in both say what A and B are; leave one out");

@@ -30,7 +30,7 @@ std::vector<std::string> algorithm_names() {
 DigestKind kind_of(std::string_view name) {
   for (const DigestName& known : digest_names())
     if (known.name == name) return known.kind;
-  return DigestKind::sha256;  // add_choice() lets no other word through
+  return DigestKind::sha256;  // add_choice() allows no other word
 }
 
 Result<std::string> digest_file(DigestKind kind, const std::string& path) {
@@ -44,7 +44,7 @@ Result<std::string> digest_file(DigestKind kind, const std::string& path) {
   }
 }
 
-// A name that would break its line is escaped, and a backslash in front of the line says so.
+// A name that would break its line is escaped, which a backslash before the line marks.
 std::string escape_name(std::string_view name) {
   std::string text;
   for (const char c : name) {
@@ -73,7 +73,7 @@ std::string unescape_name(std::string_view name) {
   return text;
 }
 
-/// A file that can't be read doesn't keep the others from being digested; the last such error is the result.
+/// If a file cannot be read, the others are still digested; returns the last such error.
 Result<void> print_digests(const DigestFlags& flags) {
   Result<void> all;
   for (const std::string& file : flags.files) {
@@ -94,8 +94,7 @@ struct ManifestLine {
   std::string hex, file;
 };
 
-/// "HEX  NAME" or "HEX *NAME", with a backslash in front where the name is escaped; empty if it is no such
-/// line.
+/// "HEX  NAME" or "HEX *NAME", after a backslash if the name is escaped; empty for other lines.
 ManifestLine parse_line(std::string_view line, std::size_t digits) {
   const bool escaped = line.starts_with('\\');
   if (escaped) line.remove_prefix(1);

@@ -38,7 +38,7 @@ struct EvalFlags {
   bool force = false;
 };
 
-/// Figures in the order of the table: shown with four digits, written in full.
+/// Figures in the order of the table: displayed with four digits, written in full.
 using Figures = std::vector<std::pair<std::string, double>>;
 
 void add_score(Figures& figures, const std::string& name, const Score& score) {

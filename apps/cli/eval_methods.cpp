@@ -71,7 +71,7 @@ Json row_of(const Trial& trial, bool with_examples) {
   return row;
 }
 
-/// What the child sends.
+/// The data that the child sends.
 Result<std::string> try_one(TrialOptions options, const std::string& name,
                             const std::vector<std::string>& params, const ContextSettings& settings) {
   options.assess.find.method = name;
@@ -85,7 +85,7 @@ Result<std::string> try_one(TrialOptions options, const std::string& name,
 }
 
 std::string table(const Json& rows) {
-  // Judged pairs say nothing of clusters.
+  // Judged pairs have no clusters.
   const bool judged = !rows.empty() && rows.front().contains("accuracy");
   const auto of_truth = [&](const Json& row) {
     return judged ? fmt::format("{:>8.4f}", row["accuracy"].get<double>())
@@ -124,7 +124,7 @@ std::string examples_text(const Json& rows) {
   return out;
 }
 
-/// Takes what the report needs out of the rows.
+/// Takes the data for the report out of the rows.
 Result<void> write_report(const MethodTrial& trial, Json& rows, OutputFile& file) {
   EvalReport report;
   report.gold = trial.options.gold;
@@ -167,7 +167,7 @@ Result<void> eval_methods(const MethodTrial& trial) {
       print_warning(
           fmt::format("{}: {}; it found nothing but copies of these", name, lacking(name, without)));
   }
-  if (!rows.empty()) {  // the same of every method
+  if (!rows.empty()) {  // the same for every method
     warn_of_absent(trial.options.gold, rows.front()["absent"].get<std::uint64_t>());
     warn_of_absent_ids(trial.options.ids, rows.front()["ids_absent"].get<std::uint64_t>());
   }

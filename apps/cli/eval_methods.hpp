@@ -1,4 +1,4 @@
-// `leitong eval INPUT --methods a,b,c`: methods side by side on texts with truth.
+// `leitong eval INPUT --methods a,b,c`: compares methods on texts with truth.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ namespace leitong::cli {
 
 struct MethodTrial {
   std::vector<std::string> methods;
-  std::vector<std::string> params;  ///< each for those of the methods that have it
-  TrialOptions options;             ///< of each: method and parameters aside
-  ContextSettings context;          ///< of each
+  std::vector<std::string> params;  ///< each for the methods that have it
+  TrialOptions options;             ///< for each method, without its name and parameters
+  ContextSettings context;          ///< for each method
   bool json = false;
   std::string report;  ///< a file; empty: none
-  bool force = false;  ///< replaces it
+  bool force = false;  ///< replaces the report
 };
 
 /// Runs each method in a process of its own, one after another, and prints a table or JSON.

@@ -1,4 +1,4 @@
-// The exit codes, which scripts rely on: they never change their meaning.
+// The exit codes, which scripts use: their meanings never change.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@ namespace leitong::cli {
 
 struct ExitCode {
   int code;
-  std::string_view meaning;  ///< as the help shows it
+  std::string_view meaning;  ///< as in the help
 };
 
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitInput = 1;
-inline constexpr int kExitSeen = 1;  ///< of check --exit-code, where errors that have 1 have 2
+inline constexpr int kExitSeen = 1;  ///< of check --exit-code, where errors with code 1 get 2
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitStopped = 3;
 inline constexpr int kExitLimit = 4;
@@ -23,7 +23,7 @@ inline constexpr int kExitSystem = 5;
 inline constexpr int kExitKilled = 130;
 inline constexpr int kExitPipe = 141;
 
-/// Every code with its meaning, rising.
+/// All codes with their meanings, ascending.
 [[nodiscard]] std::span<const ExitCode> exit_codes() noexcept;
 
 [[nodiscard]] int exit_code_of(ErrorCode code) noexcept;

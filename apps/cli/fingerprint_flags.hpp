@@ -1,4 +1,4 @@
-// What the hamming commands have in common: how fingerprints are read, and with what means.
+// The common flags of the hamming commands: how fingerprints are read, and resources.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct FingerprintFlags {
 /// --input and --bits.
 void add_fingerprint_flags(CLI::App& app, FingerprintFlags& flags);
 
-/// --show, of commands that write rows.
+/// --show, for commands that write rows.
 void add_show(CLI::App& app, std::string& show);
 /// The digits that --show names. REQUIRES one of its words.
 [[nodiscard]] hamming::Digits shown_digits(std::string_view show);
-/// Rows of bytes have no place for fingerprints.
+/// Refuses --show for binary rows, which hold no fingerprints.
 Result<void> check_show(const std::string& show, bool tsv);
 
 void warn_of_lines_without(const std::string& path, std::uint64_t lines);
@@ -42,15 +42,15 @@ Result<hamming::FingerprintFile<F>> read_fingerprints(const std::string& path,
   return file;
 }
 
-/// The scheme of a file of fingerprints: that of `named`, a file of leitong sign, if one is given; else what
-/// stands beside the file.
+/// The scheme of a file of fingerprints: that of `named`, a file of leitong sign, if given; else that in the
+/// file beside it.
 Result<std::optional<SchemeId>> scheme_of_fingerprints(const std::string& path,
                                                        const std::string& named = {});
 
 /// The line "scheme" of a table for people, or nothing.
 [[nodiscard]] std::string scheme_line(const std::optional<SchemeId>& scheme);
 
-/// Are rows written as text? As --format says, else where the output is a terminal or a .tsv file.
+/// Are rows written as text? As --format says; otherwise if the output is a terminal or a .tsv file.
 [[nodiscard]] bool writes_tsv(const std::string& format, const std::string& output);
 
 /// --threads, --memory and --work.

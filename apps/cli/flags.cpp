@@ -9,7 +9,7 @@
 namespace leitong::cli {
 namespace {
 
-/// What the help says: what it is for and, of a setting of the library, what it is by default.
+/// The help of a setting: its purpose and its default.
 std::string help_of(const Setting& setting, const SettingValue& value) {
   const std::string standard = setting.unset.empty() ? text_of(setting, value) : std::string(setting.unset);
   if (setting.name.empty() || standard.empty() || std::holds_alternative<bool*>(value))
@@ -45,7 +45,7 @@ Flag add_setting(CLI::App& app, const Setting& setting, const SettingValue& valu
         names, [to = *yes, given = !**yes] { *to = given; }, help);
   } else if (!names.starts_with('-') && std::holds_alternative<std::vector<std::string>*>(value)) {
     option = app.add_option(names, *std::get<std::vector<std::string>*>(value), help)
-                 ->type_name(std::string(setting.value));  // a file without a name is one that is missing
+                 ->type_name(std::string(setting.value));  // an empty file name is an error
   } else {
     const bool is_list = std::holds_alternative<std::vector<std::string>*>(value) ||
                          std::holds_alternative<std::vector<std::filesystem::path>*>(value);

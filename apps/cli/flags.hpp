@@ -1,5 +1,5 @@
-// How commands declare flags, so that help, manual and completion can show all of them alike. Commands see
-// nothing else of the parser, whose header takes longer to compile than most commands.
+// How commands declare flags, so that help, manual and completion show all of them in the same way. Commands
+// do not include the parser, whose header takes longer to compile than most commands.
 #pragma once
 
 #include <algorithm>
@@ -19,17 +19,17 @@ class Option;
 
 namespace leitong::cli {
 
-/// A flag that was declared, for what most flags don't need.
+/// A declared flag, for properties that most flags do not need.
 class Flag {
  public:
   explicit Flag(CLI::Option* option) : option_(option) {}
-  /// The help shows it below this heading instead of "Options".
+  /// The heading in the help, instead of "Options".
   Flag& group(const std::string& heading);
   /// The command is refused without it.
   Flag& required(bool yes = true);
-  /// Did it stand on the command line?
+  /// Was it on the command line?
   [[nodiscard]] bool given() const;
-  /// As messages call it: "--name".
+  /// The name in messages: "--name".
   [[nodiscard]] std::string name() const;
 
  private:
@@ -39,7 +39,7 @@ class Flag {
 /// Which settings of a structure a command takes.
 struct Choice {
   std::vector<std::string_view> names = {};
-  bool only = false;  ///< these alone; else all but these
+  bool only = false;  ///< true: only these; false: all except these
 
   [[nodiscard]] bool has(std::string_view name) const {
     return (std::find(names.begin(), names.end(), name) != names.end()) == only;
@@ -48,8 +48,8 @@ struct Choice {
 [[nodiscard]] inline Choice only(std::vector<std::string_view> names) { return {std::move(names), true}; }
 [[nodiscard]] inline Choice all_but(std::vector<std::string_view> names) { return {std::move(names), false}; }
 
-/// A flag for a setting of the library, whose value goes where the setting is kept. A switch makes it what it
-/// is not by default.
+/// A flag for a setting of the library; its value goes where the setting is kept. A switch inverts the
+/// default.
 Flag add_setting(CLI::App& app, const Setting& setting, const SettingValue& value);
 /// The same for the settings of a structure, in the order of the table.
 template <class Owner>
@@ -61,25 +61,24 @@ std::vector<Flag> add_settings(CLI::App& app, Owner& owner, const Choice& choice
   return flags;
 }
 
-// What only one command has is declared by the command. All texts are literals. The value name is what the
-// help shows and what completion goes by: FILE and DIR complete to paths, "a|b|c" to these words, of which
-// the value has to be one.
+// Flags that only one command has are declared by the command. All texts are literals. The value name appears
+// in the help and determines the completion: FILE and DIR complete to paths, "a|b|c" to these words, one of
+// which the value must be.
 
 using Literal = std::string_view;
 
-/// A switch.
 Flag add_switch(CLI::App& app, Literal names, bool& value, Literal help);
-/// One text value; an empty one is refused.
+/// A text value; an empty one is refused.
 Flag add_text(CLI::App& app, Literal names, std::string& value, Literal value_name, Literal help);
-/// The same of a value that may be empty.
+/// The same for a value that may be empty.
 Flag add_any_text(CLI::App& app, Literal names, std::string& value, Literal value_name, Literal help);
 /// Text values, none of them empty; the flag may be repeated, or its values joined by commas.
 Flag add_list(CLI::App& app, Literal names, std::vector<std::string>& values, Literal value_name,
               Literal help);
-/// One of some words that are known only when the program runs.
+/// One of several words that are known only at run time.
 Flag add_choice(CLI::App& app, Literal names, std::string& value, std::vector<std::string> (*words)(),
                 Literal help);
-/// A number within [low, high]; a whole one where the value is whole ("1e9" is one, too).
+/// A number within [low, high]; a whole one if the type is integral ("1e9" is allowed).
 template <class Number>
 Flag add_number(CLI::App& app, Literal names, Number& value, Literal value_name, double low, double high,
                 Literal help) {
@@ -88,19 +87,20 @@ Flag add_number(CLI::App& app, Literal names, Number& value, Literal value_name,
 }
 /// A size in bytes, as parse_size() reads it; 0 is refused.
 Flag add_size(CLI::App& app, Literal names, std::uint64_t& bytes, Literal help);
-/// -q, --quiet, the same in every command: silences print_note() and the display of progress.
+/// -q, --quiet, the same in every command: silences print_note() and the progress display.
 void add_quiet(CLI::App& app);
 /// Positional arguments.
 Flag add_arguments(CLI::App& app, Literal name, std::vector<std::string>& values, Literal help);
-/// The examples at the end of the help, and what it says in front of them.
+/// The examples at the end of the help, with the text before them.
 void add_examples(CLI::App& app, const std::string& text);
-/// --threads, --encoding and --strict of the commands that work line by line.
+/// --threads, --encoding and --strict for commands that work line by line.
 void add_line_flags(CLI::App& app, unsigned& threads, std::string& encoding, bool& strict);
 
-/// --all-scripts: words of scripts that jieba doesn't know by their own rules (text/script_mix.hpp).
+/// --all-scripts: words of scripts that jieba does not know, by the rules of these scripts
+/// (text/script_mix.hpp).
 void add_all_scripts(CLI::App& app, bool& all_scripts);
 
-/// An error as the command says it: with the flags of the settings that it is about.
+/// The message of an error, with the flags of the settings that it concerns.
 [[nodiscard]] std::string message_of(const Error& error);
 
 }  // namespace leitong::cli

@@ -32,11 +32,11 @@ struct JoinFlags {
   bool components = false, first_rows = false, force = false;
 };
 
-/// The rows of one side: their names, and their fingerprints if these are to be shown.
+/// The rows of one side: their names, and their fingerprints if these are shown.
 template <Fingerprint F>
 class Side {
  public:
-  /// `show`: digits, or empty.
+  /// `show`: the digits of fingerprints, or empty.
   Side(const FingerprintFile<F>& file, const std::string& show) : file_(file) {
     if (!show.empty()) shown_ = shown_digits(show);
   }
@@ -47,7 +47,7 @@ class Side {
     else
       append_tsv_field(file_.ids[row], out);
   }
-  /// A tab and the fingerprint; nothing where none is shown.
+  /// Appends a tab and the fingerprint, if it is shown.
   Result<void> append_fingerprint(std::uint64_t row, std::string& out) const {
     if (!shown_) return {};
     LEITONG_ASSIGN(const std::span<const F> one, file_.source->read(row, 1, space_));
@@ -62,7 +62,7 @@ class Side {
   mutable PodVector<F> space_;
 };
 
-/// Rows as bytes or as text.
+/// Writes rows as bytes or as text.
 template <Fingerprint F>
 class RowWriter {
  public:

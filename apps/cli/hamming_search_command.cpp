@@ -33,11 +33,11 @@ struct SearchFlags {
   bool nearest = false, any = false, load = false, verify = false, force = false;
 };
 
-/// Hits as bytes or as text.
+/// Writes hits as bytes or as text.
 template <Fingerprint F>
 class HitWriter {
  public:
-  /// `show`: the digits in which fingerprints are written as well, or empty.
+  /// `show`: the digits of fingerprints, or empty.
   HitWriter(OutputFile& file, bool tsv, const std::vector<std::string>& queries, const std::string& show)
       : file_(file), tsv_(tsv), queries_(queries) {
     if (!show.empty()) shown_ = shown_digits(show);

@@ -26,7 +26,7 @@ struct StatsFlags {
   ContextSettings context;
 };
 
-/// How many times more pairs agree in each of 4 blocks than would by chance.
+/// For each of 4 blocks: how many times more pairs agree in it than by chance.
 template <Fingerprint F>
 std::string skew_row(const Sample<F>& sample) {
   std::string row;

@@ -13,7 +13,7 @@
 namespace leitong::cli {
 namespace {
 
-/// The command that the words name, one within the other; `root` for no words.
+/// The command for these nested names; `root` for none.
 Result<const CLI::App*> find_command(const CLI::App& root, const std::vector<std::string>& words) {
   const CLI::App* app = &root;
   for (const std::string& word : words) {

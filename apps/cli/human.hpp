@@ -11,7 +11,7 @@ namespace leitong::cli {
 [[nodiscard]] std::string human_bytes(double bytes);
 /// "1,234,567".
 [[nodiscard]] std::string human_count(std::uint64_t n);
-/// "1 record", "2,345 records"; `many` where the plural isn't made by an s.
+/// "1 record", "2,345 records"; `many` if the plural does not end in s.
 [[nodiscard]] std::string human_counted(std::uint64_t n, std::string_view one, std::string_view many = {});
 /// "12.3 %".
 [[nodiscard]] std::string human_share(double part, double whole);

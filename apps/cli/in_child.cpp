@@ -27,7 +27,7 @@ void send(int fd, std::string_view bytes) {
   }
 }
 
-/// All that the child sends. It is told to stop where only its parent was.
+/// All data of the child. Stops it if only the parent was stopped.
 std::string receive(int fd, pid_t child) {
   std::string bytes;
   char block[1 << 14];

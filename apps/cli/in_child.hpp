@@ -1,4 +1,4 @@
-// Work in a process of its own, so that its peak of memory is its own.
+// Runs work in a separate process, to measure its peak memory.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct ChildOutcome {
   std::uint64_t peak_memory = 0;  ///< bytes resident
 };
 
-/// Runs `work` in a child process and returns what it returned. REQUIRES a process without other threads.
-/// Fails with the work's own error, or with io if the child dies.
+/// Runs `work` in a child process and returns its result. REQUIRES a process without other threads. Fails
+/// with the work's own error, or with io if the child dies.
 Result<ChildOutcome> in_child(const std::function<Result<std::string>()>& work);
 
 }  // namespace leitong::cli

@@ -1,4 +1,4 @@
-// What came to an index and left it, for a program that keeps a copy.
+// Prints what was added to an index and removed from it, for a program that keeps a copy.
 #include <fmt/core.h>
 #include <poll.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Between two looks at an index that others write.
+// The pause between two checks of an index that others write.
 constexpr int kPauseMilliseconds = 200;
 
 struct ChangesFlags {
@@ -50,7 +50,7 @@ Result<void> print_changes(const online::Changes& told, bool texts) {
   return print_data(lines + line_of({{"cursor", told.cursor}}));
 }
 
-/// Until it is time to look again, or standard output has nobody who reads it any more.
+/// Waits for the next check, or until nobody reads standard output any more.
 void wait_a_little() {
   pollfd output{STDOUT_FILENO, 0, 0};
   // As if something had been written.

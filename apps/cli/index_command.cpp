@@ -133,7 +133,7 @@ Result<void> stats(const NamedFlags& flags) {
   const CommandContext context;
   LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
   LEITONG_ASSIGN(const online::Figures f, index.figures());
-  // What the home of the index doesn't have, or can't tell, is left out.
+  // Leaves out what this kind of index does not have or cannot tell.
   if (flags.json) {
     ordered_json json = {{"scheme", f.scheme}, {"distance", f.distance}, {"bits", f.bits},
                          {"texts", f.texts},   {"new", f.fresh},         {"near", f.near},

@@ -1,5 +1,4 @@
-// The commands below leitong index that follow, change or copy an index as a whole; the table is in
-// index_command.cpp.
+// The commands of leitong index that follow, change or copy a whole index; index_command.cpp has the table.
 #pragma once
 
 #include "command.hpp"

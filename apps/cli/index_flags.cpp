@@ -33,7 +33,7 @@ Result<void> check_index_outputs(const InputFiles& input, const IndexFlags& flag
   std::vector<NamedOutput> outputs = {{"--quarantine", details.quarantine}};
   if (!prints.empty()) outputs.push_back({std::string(prints), "-"});
   LEITONG_TRY(check_outputs(outputs, inputs));
-  // Of an index that is there check_outputs() knows; this one may be made yet.
+  // check_outputs() knows an index that exists; this one may be new.
   const std::string& quarantine = details.quarantine;
   const auto folder_of = [](const std::string& name) {
     std::error_code ignored;

@@ -1,4 +1,4 @@
-// The flags that commands of an online index share.
+// The common flags of commands with an online index.
 #pragma once
 
 #include <memory>
@@ -24,13 +24,13 @@ void add_index_flag(CLI::App& app, IndexFlags& flags);
 /// The settings of commands that may make an index.
 void add_scheme_flags(CLI::App& app, IndexFlags& flags);
 
-/// Refuses what a command writes, --quarantine among it, where it would be read. `prints`: the flag, or the
-/// thing, that goes to standard output; empty: nothing.
+/// Refuses outputs of the command, --quarantine included, that would be read as inputs. `prints`: the flag,
+/// or the thing, that goes to standard output; empty: nothing.
 Result<void> check_index_outputs(const InputFiles& input, const IndexFlags& flags,
                                  const online::FileDetails& details, std::string_view prints);
 
-/// A command on an index: takes what `declare(flags)` adds and --index, and does run(flags). Flags::index is
-/// an IndexFlags.
+/// A command with an index: it has the flags of `declare(flags)` and --index, and calls run(flags).
+/// Flags::index is an IndexFlags.
 template <class Flags, class Declare>
 Run index_command(CLI::App& app, Declare declare, Result<void> (*run)(const Flags&)) {
   auto flags = std::make_shared<Flags>();
@@ -39,9 +39,9 @@ Run index_command(CLI::App& app, Declare declare, Result<void> (*run)(const Flag
   return [flags, run] { return run(*flags); };
 }
 
-/// Opens it; a new one only if `create`, and says so.
+/// Opens the index; makes a new one, with a message, only if `create`.
 Result<online::Index> open_index(const IndexFlags& flags, bool create, const Context& context);
-/// The same for documents that are to be added: an index is made if there is something to read.
+/// The same for documents that will be added: makes an index if there is something to read.
 Result<online::Index> open_index_for(const InputFiles& input, const IndexFlags& flags,
                                      const Context& context);
 

@@ -108,7 +108,7 @@ Result<void> import(const KeepingFlags& flags) {
                                         .fields_are_optional = true}));
   }
   LEITONG_TRY(finish_index_run(summary, flags.input.allow_truncated));
-  // Who moves an index by export and import counts on all of it.
+  // A user who moves an index by export and import expects all of it.
   if (const auto left_out = summary.quarantined + summary.refused; left_out > 0)
     return fail(ErrorCode::corrupt,
                 fmt::format("{} not imported", human_counted(left_out, "record was", "records were")));

@@ -1,4 +1,4 @@
-// What is said of documents that went through an index.
+// The messages about documents that were checked or added.
 #pragma once
 
 #include <span>
@@ -9,15 +9,15 @@
 
 namespace leitong::cli {
 
-/// Is told of answers that nobody wants.
+/// Ignores the answers.
 inline constexpr auto kNobody = [](std::span<const std::string>,
                                    std::span<const online::Answer>) -> Result<void> { return {}; };
 
-/// Prints the counts, and warnings of what was left out or lacks something. Fails if nothing was read, or if
+/// Prints the counts, and warnings about what was left out or is incomplete. Fails if nothing was read, or if
 /// inputs were truncated and not `allow_truncated`.
 Result<void> finish_index_run(const online::FileSummary& summary, bool allow_truncated);
 
-/// The figures as one JSON object on standard output.
+/// Prints the figures as one JSON object on standard output.
 Result<void> print_json(const online::FileSummary& summary);
 
 }  // namespace leitong::cli

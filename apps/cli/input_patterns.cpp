@@ -46,7 +46,7 @@ std::string join(const std::string& folder, const std::string& name) {
   return folder.empty() || folder == "/" ? folder + name : folder + "/" + name;
 }
 
-/// What a folder holds that the pattern of a name matches.
+/// The entries of a folder whose names match the pattern.
 Result<std::vector<std::string>> matches(const std::string& folder, const std::string& pattern) {
   std::vector<std::string> found;
   std::error_code error;
@@ -59,7 +59,6 @@ Result<std::vector<std::string>> matches(const std::string& folder, const std::s
   return found;
 }
 
-/// These folders with all below them.
 Result<std::vector<std::string>> with_all_below(std::vector<std::string> folders) {
   for (std::size_t i = 0; i < folders.size(); ++i) {
     LEITONG_ASSIGN(const std::vector<std::string> items, matches(folders[i], "*"));

@@ -1,4 +1,4 @@
-// Names of inputs with wildcards, which a shell leaves as they are where they are quoted.
+// Expands names of inputs with wildcards, which a shell leaves unchanged if they are quoted.
 #pragma once
 
 #include <string>
@@ -8,15 +8,14 @@
 
 namespace leitong::cli {
 
-/// Puts what matches, in byte order, in the place of each name that does not exist and has one of * ? [ in
-/// it. * ? and [..] stand for characters of one name, and ** for any number of folders, also none. Names that
-/// begin with a dot have to be given that dot. A pattern with ** lists files alone, since folders would bring
-/// the same files once more, and does not follow links to folders. Fails with not_found where nothing
+/// Replaces each name that does not exist and has one of * ? [ by what it matches, in byte order. * ? and
+/// [..] stand for characters of one name, and ** for any number of folders, or none. A name that begins with
+/// a dot is only matched by a pattern with this dot. A pattern with ** lists only files, because folders
+/// would add the same files again, and does not follow links to folders. Fails with not_found if nothing
 /// matches.
 [[nodiscard]] Result<void> expand_patterns(std::vector<std::string>& inputs);
 
-/// The same, and "-" where no input is named; fails with invalid_argument where standard input can't be
-/// meant.
+/// The same, and "-" if no input is named; fails with invalid_argument if standard input is not possible.
 [[nodiscard]] Result<void> resolve_inputs(std::vector<std::string>& inputs);
 
 }  // namespace leitong::cli

@@ -24,7 +24,7 @@ struct CommandLine {
   std::vector<Run> runs;  // parallel to commands()
 };
 
-/// Commands within commands take it themselves.
+/// Nested commands get the flag themselves.
 void add_quiet_to_all(CLI::App& app) {
   const auto nested = app.get_subcommands({});
   if (nested.empty()) add_quiet(app);
@@ -53,7 +53,7 @@ void declare(CommandLine& line) {
   }
 }
 
-/// The subcommand that was named, the innermost one, or leitong itself.
+/// The named subcommand, the innermost one, or leitong itself.
 const CLI::App& named(const CommandLine& line) {
   const CLI::App* app = &line.root;
   for (auto parsed = app->get_subcommands(); !parsed.empty(); parsed = app->get_subcommands())
@@ -97,7 +97,7 @@ int usage_error(const CommandLine& line, std::string message) {
 
 int report(const Error& error) {
   if (pipe_closed()) return kExitPipe;
-  // The handler has said that it stops; whatever went wrong then, the stop is why.
+  // The handler has announced the stop, which is the cause of any later error.
   if (told_to_stop().stop_requested()) return kExitStopped;
   print_error(message_of(error));
   return exit_code_of(error.code);
@@ -137,10 +137,10 @@ int run(int argc, char** argv) {
 }  // namespace leitong::cli
 
 int main(int argc, char** argv) {
-  // Arrays of a megabyte and more go back to the system when they are freed. Left to itself the allocator
-  // learns from the first large one to keep them all, and --memory would be exceeded by what nobody holds.
-  // Of smaller ones, which come and go with every batch, a few megabytes stay, since new pages cost more than
-  // to fill them.
+  // Arrays of a megabyte and more are returned to the system when they are freed. By default the allocator
+  // would begin to keep them after the first large one, and unused memory would exceed --memory. Of smaller
+  // ones, which are allocated and freed with every batch, a few megabytes are kept, because new pages cost
+  // more than filling them.
   leitong::system::bound_freed_memory(1 << 20, 4 << 20, 4 << 20);
   leitong::cli::install_signal_handlers();
   try {

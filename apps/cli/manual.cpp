@@ -33,7 +33,7 @@ bool FlagDoc::takes_path() const {
 
 namespace {
 
-/// "hamming join": the words that name a command after the program's own.
+/// "hamming join": the words that name a command after the program's name.
 std::string full_name(const CLI::App& app) {
   if (app.get_parent() == nullptr) return "";
   const std::string above = full_name(*app.get_parent());
@@ -65,7 +65,7 @@ CommandDoc describe(const CLI::App& app) {
     flag.required = option->get_required();
     doc.flags.push_back(std::move(flag));
   }
-  // Arguments first, and last what every command has.
+  // Arguments first; flags that every command has last.
   std::stable_sort(doc.flags.begin(), doc.flags.end(), [](const FlagDoc& x, const FlagDoc& y) {
     const auto place = [](const FlagDoc& flag) {
       return flag.positional ? 0 : flag.names.back() == "--help" ? 2 : 1;

@@ -1,4 +1,4 @@
-// The one table that --help, the manual page, docs/cli.md and shell completion are made from.
+// The common source of --help, the manual page, docs/cli.md and shell completion.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace leitong::cli {
 
 struct FlagDoc {
-  std::vector<std::string> names;  ///< "-o", "--output"; the argument's own name if positional
+  std::vector<std::string> names;  ///< "-o", "--output"; for a positional argument its name
   std::string value;               ///< value name, see flags.hpp; empty for a switch
   std::string help;
   std::string group;
@@ -26,31 +26,31 @@ struct FlagDoc {
 };
 
 struct CommandDoc {
-  std::string name;  ///< empty for leitong itself, "hamming join" for a command within a command
+  std::string name;  ///< empty for leitong itself, "hamming join" for a nested command
   std::string group;
   std::string summary;
   std::vector<FlagDoc> flags;  ///< arguments, then the order of declaration, --help last
-  std::string footer;          ///< examples and notes, shown as they are
+  std::string footer;          ///< examples and notes, unchanged
 };
 
-/// Reads the parser's own declarations; the flags of `app` alone, without its subcommands'.
+/// Reads the parser's own declarations: the flags of `app`, without those of subcommands.
 [[nodiscard]] CommandDoc describe(const CLI::App& app);
 /// leitong itself, which has `command` as a subcommand.
 [[nodiscard]] const CLI::App& program_of(const CLI::App& command);
-/// Every subcommand, in the order of the table, each followed by those within it.
+/// Every subcommand, in the order of the table, each followed by its nested ones.
 [[nodiscard]] std::vector<CommandDoc> describe_commands(const CLI::App& root);
-/// The subcommands of `root` alone. One that has commands within it takes their names as its argument, and
-/// the flags of all of them: what completion offers after it.
+/// Only the direct subcommands of `root`. A command with nested ones has their names as its argument, and the
+/// flags of all of them: this is what completion offers.
 [[nodiscard]] std::vector<CommandDoc> describe_first_words(const CLI::App& root);
 
-/// A flag-less chapter of the manual: exit status, environment. Entries are term and text.
+/// A chapter of the manual without flags: exit status, environment. Entries are term and text.
 struct Chapter {
   std::string title;
   std::vector<std::pair<std::string, std::string>> entries;
 };
 [[nodiscard]] std::vector<Chapter> chapters();
 
-/// What `leitong --help` and `leitong COMMAND --help` print, wrapped to `width` columns.
+/// The output of `leitong --help` and `leitong COMMAND --help`, wrapped to `width` columns.
 [[nodiscard]] std::string render_help(const CLI::App& app, std::size_t width, bool colour);
 /// leitong(1) in man macros.
 [[nodiscard]] std::string render_man(const CLI::App& root);

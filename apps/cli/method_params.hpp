@@ -1,4 +1,4 @@
-// --method and --param where several methods are named at once.
+// --method and --param with several methods at once.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,9 @@
 
 namespace leitong::cli {
 
-/// The method of this name; nothing where there is none.
+/// The method of this name; nothing if there is none.
 [[nodiscard]] std::optional<MethodDescription> method_named(std::string_view name);
 
-/// The names of all methods.
 [[nodiscard]] std::vector<std::string> method_names();
 
 /// Does the method have the parameter of "name" or "name=value"?
@@ -25,14 +24,14 @@ namespace leitong::cli {
 /// Fails for unknown methods and for parameters that none of them has.
 Result<void> check_params(std::span<const std::string> methods, std::span<const std::string> params);
 
-/// Those of the parameters that the method has. REQUIRES a known method.
+/// The parameters that the method has. REQUIRES a known method.
 [[nodiscard]] std::vector<std::string> params_of(std::string_view method,
                                                  std::span<const std::string> params);
 
-/// Those files that parameters name as their values, such as model=terms.model.
+/// Appends the files that are values of parameters, such as model=terms.model.
 void append_param_files(std::span<const std::string> params, std::vector<std::string>& files);
 
-/// "3 documents lack ..", of those that the method can make nothing of. REQUIRES a known method.
+/// "3 documents lack ..", for documents that the method cannot compare. REQUIRES a known method.
 [[nodiscard]] std::string lacking(std::string_view method, std::uint64_t documents);
 
 }  // namespace leitong::cli

@@ -31,7 +31,7 @@ NormaliseOptions options_of(const NormaliseFlags& flags) {
           .simplify = flags.simplify == "characters"};
 }
 
-/// What could not be done to the letter, over all threads.
+/// The limits that were met, over all threads.
 struct Cuts {
   std::atomic<std::uint64_t> grown = 0, marks = 0;
 
@@ -48,7 +48,7 @@ struct Cuts {
   }
 };
 
-/// One thread's work.
+/// The state of one thread.
 class LineNormaliser {
  public:
   LineNormaliser(const Normaliser& normaliser, std::unique_ptr<const PhraseSimplifier> phrases, Cuts& cuts)

@@ -11,7 +11,7 @@ namespace leitong::cli {
 namespace {
 
 constexpr auto kInterval = std::chrono::milliseconds(100);
-constexpr double kSettled = 1;  // seconds until a rate means something
+constexpr double kSettled = 1;  // seconds before a rate is meaningful
 
 std::string amount(double value, std::string_view unit) {
   return unit == "bytes" ? human_bytes(value) : human_count(static_cast<std::uint64_t>(value));
@@ -51,7 +51,7 @@ void ProgressDisplay::show(const Progress& progress) {
   }
   shown_ = now;
   std::string line = progress_line(progress, std::chrono::duration<double>(now - stage_began_).count());
-  // A line that wraps couldn't be taken back.
+  // A line that wraps could not be erased.
   line.resize(std::min(line.size(), columns(Stream::err) - 1));
   visible_ = true;
   show_status(line);

@@ -1,4 +1,4 @@
-// One line on the terminal that says how far a run is.
+// One line on the terminal that shows the progress of a run.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ namespace leitong::cli {
 /// The line for one report: stage, amount, share, rate and time left, `seconds` after the stage began.
 [[nodiscard]] std::string progress_line(const Progress& progress, double seconds);
 
-/// Shows it on stderr, at most ten times a second, if that is a terminal; the line vanishes with the object.
+/// Shows it on stderr if that is a terminal, at most ten times a second; the line vanishes with the object.
 /// Thread-safe.
 class ProgressDisplay {
  public:

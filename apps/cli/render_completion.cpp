@@ -12,7 +12,7 @@ std::vector<std::string> names_of(const std::vector<FlagDoc>& flags) {
   return names;
 }
 
-/// Words that the command's argument may be, where they are few.
+/// The possible words of the command's argument, if they are few.
 std::vector<std::string> argument_words(const CommandDoc& doc) {
   for (const FlagDoc& flag : doc.flags)
     if (flag.positional && !flag.words().empty()) return flag.words();
@@ -55,7 +55,7 @@ complete -o filenames -F _leitong leitong
       names, fmt::join(names_of(root.flags), " "), cases);
 }
 
-/// Inside single quotes; brackets and colons have a meaning of their own to _arguments.
+/// For text in single quotes; brackets and colons have a special meaning for _arguments.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (char c : text) {

@@ -7,10 +7,10 @@
 namespace leitong::cli {
 namespace {
 
-constexpr std::size_t kHelpColumn = 30;  // where the explanations begin
+constexpr std::size_t kHelpColumn = 30;  // column of the explanations
 
-/// Appends `text` broken at spaces so that no line passes `width`; the first line begins at column `at`, the
-/// others at `indent`.
+/// Appends `text`, broken at spaces so that no line exceeds `width`; the first line begins at column `at`,
+/// the others at `indent`.
 void wrap(std::string_view text, std::size_t at, std::size_t indent, std::size_t width, std::string& out) {
   bool first = true;
   while (!text.empty()) {
@@ -32,7 +32,7 @@ void wrap(std::string_view text, std::size_t at, std::size_t indent, std::size_t
   out += '\n';
 }
 
-/// Appends a title, broken behind a "|" where it is longer than a line, and returns the column after it.
+/// Appends a title, broken after a "|" if it is longer than a line, and returns the column after it.
 std::size_t put_title(std::string_view title, std::size_t width, std::string& out) {
   constexpr std::size_t kIndent = 2, kNextIndent = 6;
   std::size_t at = kIndent;

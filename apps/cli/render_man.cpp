@@ -7,7 +7,7 @@
 namespace leitong::cli {
 namespace {
 
-/// Text for troff: backslashes, hyphens of flags, and lines that would begin with a control character.
+/// Escapes text for troff: backslashes, hyphens of flags, and lines that begin with a control character.
 std::string roff(std::string_view text) {
   std::string out;
   bool line_start = true;
@@ -85,8 +85,7 @@ std::string render_man(const CLI::App& root) {
 }
 
 std::string render_markdown(const CLI::App& root) {
-  // Values are shown in code, where < and > are safe; prose needs no more than the table's column sign
-  // escaped.
+  // Values are shown as code, where < and > are safe; in prose only the table's column sign needs an escape.
   const auto cell = [](std::string_view text) {
     std::string out;
     for (char c : text) {

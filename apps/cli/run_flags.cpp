@@ -9,7 +9,7 @@
 namespace leitong::cli {
 namespace {
 
-constexpr std::string_view kAllPairs = "all-pairs";  // the method that the flag stands for
+constexpr std::string_view kAllPairs = "all-pairs";  // the method for which the flag stands
 
 void add_allow_truncated(CLI::App& app, bool& allow) {
   add_switch(app, "--allow-truncated", allow,

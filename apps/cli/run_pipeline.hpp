@@ -7,8 +7,8 @@
 
 namespace leitong::cli {
 
-/// `json`: the summary goes to stdout as one object as well. Fails at the end, with all outputs in place, if
-/// no record was a document, or if input was truncated and that is not allowed.
+/// `json`: the summary is also printed to stdout as one object. Fails at the end, with all outputs in place,
+/// if no record was a document, or if input was truncated and this is not allowed.
 Result<void> run_pipeline(const RunFlags& flags, const DedupJob& job, bool json);
 
 }  // namespace leitong::cli

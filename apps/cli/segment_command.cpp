@@ -26,7 +26,7 @@ struct SegmentFlags {
   unsigned threads = 1;
 };
 
-/// Words of whole lines, in order, to output.
+/// Writes the words of whole lines in order.
 class Writer {
  public:
   Writer(const SegmentFlags& flags, const JiebaCutter& cutter, std::string& out)
@@ -71,11 +71,10 @@ class Writer {
   std::string json_tags_;
 };
 
-/// Plain words of mix mode, without a call for each: what most runs do with most of their time.
+/// Plain words in the mode mix, without a call for each: most runs spend most of their time here.
 void write_plain(std::string_view lines, const PodVector<std::uint32_t>& starts, std::string_view separator,
                  std::string& out) {
-  // Words and separators are copied as 16 bytes where they are shorter; what is too much is written over by
-  // the next.
+  // Words and separators of at most 16 bytes are copied as 16 bytes; the next one overwrites the excess.
   constexpr std::size_t kCopied = 16;
   std::array<char, kCopied> short_separator{};
   if (separator.size() <= kCopied) std::copy(separator.begin(), separator.end(), short_separator.begin());

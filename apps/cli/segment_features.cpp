@@ -14,7 +14,7 @@
 namespace leitong::cli {
 namespace {
 
-/// One thread's work on one line after another.
+/// The state of one thread, for one line after another.
 class Worker {
  public:
   Worker(const SimhashFeatures& features, const WordList& words, const FeatureFlags& flags)

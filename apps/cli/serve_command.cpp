@@ -29,7 +29,7 @@ Result<void> run_server(const ServeFlags& flags) {
   }
   return server::serve(options, [](const std::string& url) {
     print_note(fmt::format("the page is at {}", url));
-    // Who wanted it to stop before it listened told the command, which the server doesn't ask.
+    // A signal before the server listened only reached the command, which the server does not ask.
     if (told_to_stop().stop_requested()) std::raise(SIGTERM);
   });
 }

@@ -50,8 +50,7 @@ std::string render(const SignFlags& flags, std::string_view id, std::span<const 
   return row;
 }
 
-/// The file that says who signed, beside an output that is a file. One that is left of an earlier run is
-/// replaced.
+/// The file that names the scheme, beside an output that is a file. It replaces one of an earlier run.
 Result<std::unique_ptr<OutputFile>> create_scheme_file(const SignFlags& flags) {
   std::error_code ignored;
   const auto status = std::filesystem::status(flags.output, ignored);

@@ -10,7 +10,7 @@
 namespace leitong::cli {
 namespace {
 
-/// Has somebody sent something there?
+/// Did somebody send something to it?
 bool is_sent() {
   struct stat status {};
   if (::fstat(STDIN_FILENO, &status) != 0) return false;

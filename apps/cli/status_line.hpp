@@ -1,12 +1,12 @@
-// One line of a terminal that is written over and over.
+// One line of a terminal that is overwritten again and again.
 #pragma once
 
 #include <string_view>
 
 namespace leitong::cli {
 
-/// Shows a line on stderr, a terminal, in the place of the last one. Whatever else is said on stderr
-/// (terminal.hpp) takes it away. Thread-safe, both.
+/// Replaces the line on stderr, a terminal. Any other message on stderr (terminal.hpp) erases it. Both are
+/// thread-safe.
 void show_status(std::string_view line);
 void clear_status();
 

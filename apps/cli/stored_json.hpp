@@ -7,7 +7,7 @@
 
 namespace leitong::cli {
 
-/// All but the text itself.
+/// Everything except the text itself.
 [[nodiscard]] nlohmann::ordered_json stored_json(const online::Stored& stored);
 
 }  // namespace leitong::cli

@@ -19,7 +19,7 @@ void row(std::string& out, std::string_view label, std::string_view value, std::
   out += '\n';
 }
 
-/// The sample is about the rule on texts: `has_vectors` says that it is not about all similar pairs.
+/// The sample measures the rule on texts; `has_vectors` notes that it does not include all similar pairs.
 void recall_rows(std::string& out, const RecallEstimate& recall, bool decided, bool has_vectors) {
   if (recall.sampled == 0) return;
   if (recall.pairs == 0) {
@@ -45,7 +45,7 @@ void recall_rows(std::string& out, const RecallEstimate& recall, bool decided, b
                     human_count(recall.pairs - recall.found), human_count(recall.both_stay)));
 }
 
-/// What left, what stayed for it, and what is gone.
+/// What left, which documents stayed because of it, and what is lost.
 void loss_rows(std::string& out, const DedupSummary& s, const DedupJob& job) {
   if (s.removed_units > 0)
     row(out, "lost",
@@ -80,7 +80,7 @@ void vector_rows(std::string& out, const DedupSummary& s, const DedupJob& job) {
                     human_counted(vectors.limited, "document has", "documents have")));
 }
 
-/// What the file or folder of kept documents holds. A list of paths is not of the size of the texts.
+/// The size of the kept documents' file or folder. A list of paths is not as large as the texts.
 std::string size_of_kept(const DedupSummary& summary, std::string_view name) {
   const std::string bytes = human_bytes(static_cast<double>(summary.kept_bytes));
   if (!summary.one_document_a_file) return fmt::format(", {} of records", bytes);
@@ -92,7 +92,7 @@ std::string size_of_kept(const DedupSummary& summary, std::string_view name) {
                      bytes);
 }
 
-/// Which documents the list of templates is about, if not about all.
+/// The documents that the list of templates covers, if not all.
 void template_row(std::string& out, const DedupSummary& s, const DedupJob& job) {
   const std::uint64_t different = s.documents - s.copies;
   if (job.outputs.templates.empty() || s.templates.documents_counted >= different) return;
@@ -106,7 +106,7 @@ void template_row(std::string& out, const DedupSummary& s, const DedupJob& job) 
 void written_rows(std::string& out, const DedupSummary& summary, const DedupOutputs& outputs) {
   for (const auto& [flag, name] : named_outputs(outputs)) {
     std::error_code ignored;
-    // Where no table could be read there is none of kept rows.
+    // If no table could be read, there is none of kept rows.
     if (name == "-" || !std::filesystem::exists(name, ignored)) continue;
     out +=
         fmt::format("wrote {} ({}{})\n", name, flag, flag == "--output" ? size_of_kept(summary, name) : "");
@@ -181,7 +181,7 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJ
     case RunWarning::no_records:
       return "no records were found in the input";
     case RunWarning::all_quarantined:
-      return "";  // check_read() fails with it
+      return "";  // check_read() reports it as an error
     case RunWarning::without_signature:
       return fmt::format("{}; only copies of what the method can't compare were looked for",
                          lacking(job.settings.method, s.without_signature));

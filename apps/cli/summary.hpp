@@ -1,4 +1,4 @@
-// What a finished run says to the person who started it.
+// The messages of a finished run for its user.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace leitong::cli {
 /// The table on stderr.
 [[nodiscard]] std::string summary_text(const DedupSummary& summary, const DedupJob& job);
 
-/// What the user should know before trusting the result, one message each.
+/// What the user should know before using the result, one message each.
 [[nodiscard]] std::vector<std::string> summary_warnings(const DedupSummary& summary, const DedupJob& job);
 
 /// What became of the records of a run.
@@ -21,11 +21,11 @@ struct ReadFigures {
   std::uint64_t documents = 0, quarantined = 0, truncated_inputs = 0;
   std::string first_quarantined;
 };
-/// Fails if none of them was a document, or if inputs were truncated and not `allow_truncated`: what a
-/// scheduled job has to learn of.
+/// Fails if none of them was a document, or if inputs were truncated and not `allow_truncated`: a scheduled
+/// job must notice this.
 Result<void> check_read(const ReadFigures& figures, bool allow_truncated);
 
-/// The same of records that a run without a quarantine file left out; `first` is "place: reason".
+/// The same for records that a run without a quarantine file left out; `first` is "place: reason".
 [[nodiscard]] std::string left_out_warning(std::uint64_t quarantined, std::string_view first);
 
 }  // namespace leitong::cli

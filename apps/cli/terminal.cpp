@@ -18,12 +18,12 @@
 namespace leitong::cli {
 namespace {
 
-bool quiet = false;  // of this process, as its standard error is
+bool quiet = false;  // of this process, like its standard error
 
 int descriptor(Stream stream) noexcept { return stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO; }
 
-/// Whole or as far as it goes, which is also where a stop comes while a reader takes its time; messages have
-/// nowhere to complain to.
+/// Writes everything, or as much as possible: a stop may interrupt a slow reader. An error of a message
+/// cannot be reported.
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -38,7 +38,7 @@ constexpr std::string_view kEraseLine = "\r\033[K";
 std::mutex status_mutex;
 bool status_is_shown = false;
 
-/// Whole lines on stderr; a status would else stand before the first of them.
+/// Prints whole lines to stderr, and first erases the status line.
 void print_lines(std::string lines) {
   const std::scoped_lock lock(status_mutex);
   if (std::exchange(status_is_shown, false)) lines.insert(0, kEraseLine);

@@ -1,4 +1,4 @@
-// What the two output streams are, and how messages look on them.
+// The two output streams, and the form of messages.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +12,29 @@ namespace leitong::cli {
 enum class Stream { out = 1, err = 2 };
 
 [[nodiscard]] bool is_terminal(Stream stream) noexcept;
-/// Columns of the terminal; 80 where there is none.
+/// Columns of the terminal; 80 if there is none.
 [[nodiscard]] std::size_t columns(Stream stream) noexcept;
 
-/// How text is set off. Empty strings unless the stream is a terminal that shows colour and NO_COLOR is unset
+/// How text is highlighted. Empty strings unless the stream is a terminal with colour and NO_COLOR is unset
 /// or empty.
 struct Style {
   std::string_view bold, dim, red, green, yellow, reset;
 };
 [[nodiscard]] Style style_of(Stream stream) noexcept;
 
-// In messages only line feeds and tabs act; control characters and what isn't UTF-8 are shown by stand-ins.
+// In messages only line feeds and tabs have an effect; control characters and bytes that are not UTF-8 appear
+// as visible replacements.
 
 /// `leitong: message` on stderr.
 void print_error(std::string_view message);
 /// `leitong: warning: message` on stderr.
 void print_warning(std::string_view message);
-/// A line on stderr without more; nothing after set_quiet().
+/// An unadorned line on stderr; nothing after set_quiet().
 void print_note(std::string_view message);
-/// From now on only warnings and errors are said: no notes, no progress.
+/// From now on only warnings and errors are printed: no notes, no progress.
 void set_quiet() noexcept;
 [[nodiscard]] bool is_quiet() noexcept;
-/// A text of ours on stderr as it is, with its Style.
+/// Prints our own text with its Style to stderr, unchanged.
 void print_styled(std::string_view text);
 
 /// Writes data to stdout; a full disk or a closed pipe is an error.

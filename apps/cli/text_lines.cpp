@@ -25,12 +25,12 @@ namespace leitong::cli {
 namespace {
 
 constexpr std::size_t kLinesBlock = std::size_t{1} << 20;
-/// Lines longer than this are refused: places in a text are 32 bits.
+/// Longer lines are refused: positions in a text have 32 bits.
 constexpr std::size_t kLongestLine = std::size_t{1} << 31;
 
 bool is_valid(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
 
-/// Replaces what isn't UTF-8; true if there was any.
+/// Replaces bytes that are not UTF-8; true if there were any.
 bool repair(std::string_view line, std::string& out) {
   bool bad = false;
   for (std::size_t at = 0; at < line.size();) {
@@ -45,10 +45,10 @@ bool repair(std::string_view line, std::string& out) {
   return bad;
 }
 
-/// Lines that weren't UTF-8.
+/// Lines that were not UTF-8.
 struct BadLines {
   std::size_t count = 0;
-  std::string first;  // its place
+  std::string first;  // place of the first one
 };
 
 /// Whole lines.
@@ -75,7 +75,6 @@ void warn_of(const BadLines& bad) {
                               human_counted(bad.count, "line was", "lines were"), bad.first));
 }
 
-/// The blocks of one input.
 class BlockReader {
  public:
   static Result<BlockReader> open(const std::string& path, const std::string& encoding) {
@@ -83,7 +82,7 @@ class BlockReader {
     return BlockReader(path, make_transcoder(encoding, std::move(bytes)));
   }
 
-  /// Replaces `block` by whole lines, valid; by nothing at the end.
+  /// Replaces `block` by valid whole lines; empty at the end.
   Result<void> next(Block& block, bool strict, BadLines& bad) {
     block.clear();
     block.append(carry_);
@@ -102,7 +101,7 @@ class BlockReader {
         if (had > 0) block.push_back('\n');
         break;
       }
-      // What was there before has been searched: it is one unfinished line.
+      // The earlier part has been searched: it is one unfinished line.
       const std::size_t last = view(block).substr(had).rfind('\n');
       if (last == std::string_view::npos) continue;
       carry_.append(view(block).substr(had + last + 1));
@@ -128,7 +127,7 @@ class BlockReader {
   std::size_t line_ = 1;
 };
 
-/// One a thread; what it has learnt and allocated serves all blocks.
+/// One for each thread; what it has learnt and allocated serves all blocks.
 using Works = PerThread<LineWork>;
 
 Result<void> run_input(const std::string& path, const LineJob& job, std::size_t together, Works& works,
@@ -157,8 +156,8 @@ Result<void> run_input(const std::string& path, const LineJob& job, std::size_t 
   return {};
 }
 
-/// Asks for the most that a pipe may hold without privileges: with 64 KB the processes at both ends wait for
-/// each other all the time. Where it isn't to be had, it works as it is.
+/// Enlarges pipes as far as possible without privileges: with 64 KB the processes at both ends wait for each
+/// other all the time. A failure does no harm.
 void widen_pipes() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO}) system::widen_pipe(descriptor);
 }
@@ -174,7 +173,7 @@ Result<void> run_lines(const LineJob& job, const std::function<LineWork()>& make
   widen_pipes();
   Result<void> result = on_threads(CommandContext({.threads = job.threads}), [&]() -> Result<void> {
     const auto threads = threads_here();
-    // With one thread nothing is gained by reading ahead.
+    // With one thread, reading ahead gains nothing.
     const std::size_t together = threads == 1 ? 1 : 4 * threads;
     Works works(make_work);
     for (const std::string& path : inputs) LEITONG_TRY(run_input(path, job, together, works, bad));

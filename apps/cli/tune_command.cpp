@@ -34,7 +34,7 @@ Result<TuneOptions> options_of(const TuneFlags& flags) {
   return options;
 }
 
-/// A value of the swept parameter, and what came of it.
+/// A value of the swept parameter, and its results.
 struct Tried {
   std::string value;
   Tuned tuned;
@@ -68,7 +68,7 @@ Result<void> write_pairs_to_label(const TuneFlags& flags, const Context& context
   return {};
 }
 
-/// What the figures say about all values alike, and so once.
+/// Warnings that apply to all values, and are therefore printed once.
 void warn_of(const Tuned& tuned, const TuneFlags& flags) {
   if (tuned.without_signature > 0)
     print_warning(fmt::format("{}; no setting finds more than copies of these",
@@ -126,7 +126,7 @@ Result<void> check_files(const TuneFlags& flags) {
 
 Result<void> tune(TuneFlags& flags) {
   LEITONG_TRY(resolve_inputs(flags.input.files.paths));
-  const MethodInfo& method = *find_method(flags.method);  // --method takes no other name
+  const MethodInfo& method = *find_method(flags.method);  // --method accepts no other name
   if (flags.gold.empty() == flags.label.empty())
     return fail(ErrorCode::invalid_argument,
                 "name the truth (--gold FILE), or a file for pairs that a person shall label (--label FILE)");

@@ -1,4 +1,4 @@
-// What is asked of the server itself: is it well, what does it do, and the page.
+// Requests about the server itself: its health, its work, and the page.
 #include <fmt/core.h>
 
 #include <iterator>
@@ -74,7 +74,7 @@ void Api::metrics(Exchange&& exchange) {
        [](const HostedIndex& index) { return index.gather().texts(); });
   std::vector<online::Figures> figures;
   figures.reserve(indexes.size());
-  // Nobody waits for another server here.
+  // This request waits for no other server.
   for (const auto& index : indexes)
     figures.push_back(index->settings().remote ? index->noted()
                                                : index->index().figures().value_or(online::Figures{}));

@@ -15,7 +15,7 @@
 namespace leitong::server {
 namespace {
 
-/// From this size on a body is read by a worker.
+/// A worker reads bodies of at least this size.
 constexpr std::size_t kSmallBody = 64 << 10;
 
 std::string_view method_name(Method method) noexcept {
@@ -38,7 +38,7 @@ std::string_view method_name(Method method) noexcept {
   return "";
 }
 
-/// Does a path follow the pattern of a route? `index` gets what stands for "{index}".
+/// Does a path match the pattern of a route? `index` receives the part for "{index}".
 bool follows(std::string_view path, std::string_view pattern, std::string_view& index) {
   constexpr std::string_view kPlace = "{index}";
   const std::size_t place = pattern.find(kPlace);
@@ -50,7 +50,7 @@ bool follows(std::string_view path, std::string_view pattern, std::string_view& 
   return index.find('/') == std::string_view::npos;
 }
 
-/// The name in a Host, without its port; nothing where it isn't NAME, NAME:PORT or the same of [ADDRESS].
+/// The name in a Host, without its port; nothing unless it is NAME, NAME:PORT or the same with [ADDRESS].
 std::optional<std::string_view> host_name(std::string_view host) {
   const std::size_t end = host.starts_with('[') ? host.find(']') + 1 : std::min(host.find(':'), host.size());
   const std::string_view name = host.substr(0, end), port = host.substr(end);
@@ -68,7 +68,7 @@ bool same_name(std::string_view a, std::string_view b) {
   });
 }
 
-/// Is it a request that a person or a program of this machine meant to make?
+/// Did a person or a program of this machine intend the request?
 Outcome<void> check_site(const Config& config, const Head& head) {
   std::string_view name;
   if (!head.host.empty()) {
@@ -81,7 +81,7 @@ Outcome<void> check_site(const Config& config, const Head& head) {
   };
   const bool local = same_name(name, "localhost") || name == "127.0.0.1" || name == "[::1]" ||
                      same_name(name, config.listen.host);
-  // A page of a stranger may have its name lead here (DNS rebinding); its requests carry that name.
+  // A foreign page may let its name resolve to this server (DNS rebinding); its requests carry that name.
   if ((is_loopback(config.listen) || !config.hosts.empty()) && !head.host.empty() && !local && !listed())
     return problem(
         421, "the server is not called by this name; server.hosts of its configuration allows more names");
@@ -280,7 +280,7 @@ void Api::handle(const Route& route, Exchange exchange) {
   const bool small = exchange.body.size() <= kSmallBody && exchange.content_encoding.empty();
   if (route.where == Where::at_once || (route.where == Where::if_small && small))
     return work(route, std::move(exchange));
-  // Handlers take what they need out of the exchange; std::function wants it copyable until then.
+  // Handlers move parts out of the exchange, but std::function requires copyable captures.
   auto shared = std::make_shared<Exchange>(std::move(exchange));
   workers_.post([this, &route, shared] { work(route, std::move(*shared)); });
 }

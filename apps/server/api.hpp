@@ -1,7 +1,7 @@
-// What the server does with a request: START HERE. A request is admitted by its head alone (who may do what,
-// how large its body may be); with its body it goes to the handler of its route. index_api.cpp has those of
-// indexes, word_api.cpp those on words, upkeep_api.cpp those on many texts at once, about_api.cpp those that
-// speak of the server itself.
+// How the server handles a request: START HERE. A request is admitted by its head alone (who may do what, how
+// large the body may be); with its body it goes to the handler of its route. index_api.cpp has the handlers
+// for indexes, word_api.cpp those for words, upkeep_api.cpp those for many texts at once, about_api.cpp those
+// about the server itself.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,7 @@ namespace leitong::server {
 
 class Api;
 
-/// A request at work.
+/// A request that is being handled.
 struct Exchange {
   std::string index;  ///< name in its path
   std::string query;
@@ -55,14 +55,14 @@ struct Route {
   std::string_view path;       ///< "{index}" stands for the name of an index
   std::string_view operation;  ///< its name in logs, metrics and openapi.json
   Role role;                   ///< none: everybody
-  bool body;                   ///< does it take one?
+  bool body;                   ///< does it have one?
   Where where;
   void (Api::*handle)(Exchange&&);
-  std::string_view query = {};  ///< names of the parameters that it takes in its address, with spaces between
+  std::string_view query = {};  ///< allowed query parameters, with spaces between them
 };
 [[nodiscard]] std::span<const Route> routes() noexcept;
 
-/// A request that may be worked on.
+/// A request that was admitted.
 struct Admission {
   const Route* route = nullptr;
   std::string index;
@@ -83,21 +83,21 @@ class Api {
  public:
   Api(const Context& context, Settings settings, Indexes& indexes, Workers& workers);
 
-  /// By the head alone. The network's thread.
+  /// Decides by the head alone. On the network's thread.
   [[nodiscard]] Outcome<Admission> admit(const Head& head);
-  /// Takes a whole request. The network's thread.
+  /// Handles a whole request. On the network's thread.
   void handle(const Route& route, Exchange exchange);
-  /// Counts and logs what was answered. `route` may be nullptr.
+  /// Counts and logs an answer. `route` may be nullptr.
   void finished(const Route* route, unsigned status, double seconds, std::size_t body_bytes);
-  /// Takes others from now on. The network's thread.
+  /// Changes settings and words from now on. On the network's thread.
   void reload(Settings settings, std::shared_ptr<WordTools> words);
 
   [[nodiscard]] std::shared_ptr<const Settings> settings() const;
-  /// What requests hold, within Limits::memory.
+  /// The memory of requests, within Limits::memory.
   [[nodiscard]] MemoryAccount& memory() noexcept { return memory_; }
   [[nodiscard]] const Context& context() const noexcept { return context_; }
   [[nodiscard]] std::shared_ptr<WordTools> words() const;
-  /// Takes texts that have expired out of every index.
+  /// Removes expired texts from every index.
   void expire_all();
   void when_asked_for_network(std::function<NetworkFigures()> ask) { network_ = std::move(ask); }
 
@@ -156,15 +156,15 @@ class Api {
   Indexes& indexes_;
   Workers& workers_;
   std::map<std::string, Allowance> allowances_;  // by digest
-  std::vector<RouteFigures> figures_;            // of routes(), and of what has none
+  std::vector<RouteFigures> figures_;            // of routes(), and of requests without one
   std::function<NetworkFigures()> network_;
   MemoryAccount memory_;
-  mutable std::mutex reload_mutex_;  // of these two
+  mutable std::mutex reload_mutex_;  // guards the two above
   std::shared_ptr<const Settings> settings_;
   std::shared_ptr<WordTools> words_;
 };
 
-/// The value of "name=value" in a query; nothing where it is not there.
+/// The value of "name=value" in a query; nothing if it is missing.
 [[nodiscard]] std::optional<std::string_view> query_value(std::string_view query, std::string_view name);
 
 /// JSON, or the problem.

@@ -14,7 +14,7 @@ enum Column : std::size_t { kId, kText, kHtml, kFingerprint, kSource, kTime, kEx
 constexpr std::array<std::string_view, kColumns> kNames{"id",     "text", "html",   "fingerprint",
                                                         "source", "time", "expires"};
 
-/// A moment; null is none.
+/// Reads a moment; null is none.
 void read_time(std::string_view name, std::string_view value, std::optional<online::Seconds>& to,
                std::string& reason) {
   if (value.empty()) return;

@@ -1,4 +1,4 @@
-// Texts and answers as Arrow IPC streams: for programs whose data are columns anyway.
+// Texts and answers as Arrow IPC streams, for programs with columnar data.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ namespace leitong::server {
 
 inline constexpr std::string_view kArrowStream = "application/vnd.apache.arrow.stream";
 
-/// Reads the columns id, text, html or fingerprint, source, time and expires of an Arrow IPC stream; others
-/// are not looked at. A row that cannot be read costs that row. Problems: 400 for what is no such stream, 413
-/// beyond the limits, 501 where the component that reads it is not installed.
+/// Reads the columns id, text, html or fingerprint, source, time and expires of an Arrow IPC stream; other
+/// columns are ignored. An unreadable row only affects its own answer. Problems: 400 for other data, 413
+/// beyond the limits, 501 if the component is not installed.
 [[nodiscard]] Outcome<Records> read_arrow_records(std::string_view body, Wants wants, const Limits& limits,
                                                   HtmlPart part);
 

@@ -18,7 +18,7 @@
 namespace leitong::server {
 namespace {
 
-/// A value with what is needed to read it and to speak of it.
+/// A value, with what is needed to read it and for messages.
 struct Value {
   const toml::node& node;
   const std::filesystem::path& folder;
@@ -74,7 +74,7 @@ Result<void> set_path(std::filesystem::path& to, const Value& value) {
   return {};
 }
 
-/// each(element) for every element of an array.
+/// Calls each(element) for every element of an array.
 template <class Each>
 Result<void> for_each_of(const Value& value, std::string_view expected, Each each) {
   const toml::array* const array = value.node.as_array();
@@ -90,7 +90,7 @@ struct Key {
   Result<void> (*set)(Config&, const Value&);
 };
 
-// Sections whose keys are the user's.
+// Sections whose keys the user chooses.
 constexpr std::string_view kIdf = "idf", kHomes = "homes";
 
 constexpr Key kKeys[] = {

@@ -25,7 +25,7 @@ std::string environment(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-/// Where the indexes are if the configuration doesn't say; empty if there is no such place.
+/// The default folder of the indexes; empty if there is none.
 fs::path usual_folder() {
   if (const std::string state = environment("STATE_DIRECTORY"); !state.empty()) return state;
   if (const std::string data = environment("XDG_DATA_HOME"); !data.empty()) return fs::path(data) / "leitong";
@@ -34,7 +34,7 @@ fs::path usual_folder() {
   return {};
 }
 
-/// The process that has the lock says who it is in the file.
+/// The process that has the lock writes its number to the file.
 std::string holder_of(int file) {
   char text[24] = "";
   const ssize_t n = ::pread(file, text, sizeof text - 1, 0);
@@ -65,7 +65,7 @@ Result<DataFolder> DataFolder::open(const Config& config) {
                 "there is no home folder to keep indexes in; name a data folder");
   std::error_code error;
   const bool made = fs::create_directories(folder, error);
-  if (made) fs::permissions(folder, fs::perms::owner_all, error);  // texts of others lie there
+  if (made) fs::permissions(folder, fs::perms::owner_all, error);  // it holds other people's texts
   if (error) return fail(ErrorCode::io, fmt::format("{}: {}", folder.string(), error.message()));
   const fs::path path = folder / ".lock";
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -81,7 +81,7 @@ Result<DataFolder> DataFolder::open(const Config& config) {
   }
   const std::string own = std::to_string(::getpid());
   if (::ftruncate(file, 0) != 0 || ::pwrite(file, own.data(), own.size(), 0) < 0) {
-    // A full disk: the number is for a message alone.
+    // A full disk: the number is only for a message.
   }
   return DataFolder(std::move(folder), std::move(lock));
 }

@@ -1,4 +1,4 @@
-// The folder of a server's indexes, which one server at a time has.
+// The folder of a server's indexes, which one server at a time uses.
 #pragma once
 
 #include <filesystem>
@@ -9,19 +9,19 @@
 
 namespace leitong::server {
 
-/// Holds a lock on the file `.lock` of the folder as long as it lives. The system lets go of the lock when
-/// the process ends, also after a kill.
+/// Holds a lock on the file `.lock` of the folder during its life. The system releases the lock when the
+/// process ends, also after a kill.
 class DataFolder {
  public:
-  /// Makes the folder if it is missing. Fails with invalid_argument where there is no home folder to make one
-  /// in, and with io, also if another server has the folder.
+  /// Makes the folder if it is missing. Fails with invalid_argument if there is no home folder to make one
+  /// in, and with io, also if another server uses the folder.
   [[nodiscard]] static Result<DataFolder> open(const Config& config);
   DataFolder(DataFolder&&) noexcept;
   DataFolder& operator=(DataFolder&&) noexcept;
   ~DataFolder();
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-  /// Is the folder that was locked still at its path?
+  /// Is the locked folder still at its path?
   [[nodiscard]] bool is_there() const noexcept;
 
  private:

@@ -19,10 +19,10 @@ tl::unexpected<Problem> too_large(std::size_t most) {
                        most));
 }
 
-/// Room for some more bytes behind what is there. Problem 413 if the limit is reached, and as `hold`.
+/// Makes room for more bytes at the end. Problem 413 if the limit is reached, and as `hold`.
 Outcome<void> grow(std::string& out, std::size_t most, const HoldBytes& hold) {
   const std::size_t used = out.size();
-  // One byte more than allowed, so that a body of just the limit is told from a larger one.
+  // One byte more than allowed, to tell a body of exactly the limit from a larger one.
   const std::size_t size = std::min(most + 1, std::max<std::size_t>(used * 2, 64 << 10));
   if (size <= used) return too_large(most);
   if (hold) SERVER_TRY(hold(size));
@@ -81,7 +81,7 @@ Outcome<std::string> unzstd(std::string_view body, std::size_t most, const HoldB
       break;
     }
     if (to.pos > most) return too_large(most);
-    if (in.pos == before && to.pos == used) break;  // more is expected, and none comes
+    if (in.pos == before && to.pos == used) break;  // data are missing
     used = to.pos;
   }
   return problem(400, "the body is not whole zstd data");

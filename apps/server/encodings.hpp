@@ -1,4 +1,4 @@
-// Bodies that come compressed.
+// Decompresses bodies.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,15 @@
 
 namespace leitong::server {
 
-/// Bytes behind a body that readers of JSON may look at.
+/// Bytes after a body that JSON readers may read.
 inline constexpr std::size_t kBodyPadding = 64;
 
-/// Is asked before a buffer of so many bytes takes the place of the last one.
+/// Called before a buffer of so many bytes replaces the previous one.
 using HoldBytes = std::function<Outcome<void>(std::size_t bytes)>;
 
-/// A body as it was before Content-Encoding: "", "identity", "gzip" or "zstd" in any case, with room for
+/// A body without its Content-Encoding: "", "identity", "gzip" or "zstd" in any case, with room for
 /// kBodyPadding more bytes. Problems: 415 for another encoding, 413 for more than `most` bytes or a zstd
-/// window above 8 MB (no more memory than that is used whatever the body says), 400 for damaged data, and
-/// those of `hold`.
+/// window above 8 MB (this limits the memory for any body), 400 for damaged data, and those of `hold`.
 [[nodiscard]] Outcome<std::string> decode_body(std::string_view encoding, std::string body, std::size_t most,
                                                const HoldBytes& hold = {});
 

@@ -23,7 +23,7 @@ void Gather::submit(Task task, std::vector<online::Text> texts, const online::Wa
 
 namespace {
 
-/// For want of memory, as a rule: the index and the server go on.
+/// Usually there was no memory: the index and the server continue.
 Error failed(const std::exception& error) {
   return {ErrorCode::io, fmt::format("the request could not be worked on: {}; try again", error.what())};
 }
@@ -52,7 +52,7 @@ std::vector<Gather::Waiting> Gather::take(Lane& lane) {
   std::size_t texts = 0, count = 0;
   const auto fits = [&](const Waiting& next) {
     const Waiting& first = lane.waiting.front();
-    // Who expects a version is a call alone.
+    // A request with an expected version is a call of its own.
     return !first.expected && !next.expected && first.wanted.passages == next.wanted.passages &&
            first.wanted.matches == next.wanted.matches && texts + next.texts.size() <= kMostTexts;
   };
@@ -83,7 +83,7 @@ void Gather::work(Task task, std::shared_ptr<const void> keep) {
       return;
     }
   }
-  post(task, std::move(keep));  // behind the other work that waits
+  post(task, std::move(keep));  // after the other waiting work
 }
 
 void Gather::call(Task task, std::vector<Waiting> requests) {

@@ -1,4 +1,4 @@
-// Texts of many requests, brought to an index in few calls: what is durable costs one sync for all of them.
+// Passes the texts of many requests to an index in few calls, so that durable ones share a sync.
 #pragma once
 
 #include <array>
@@ -19,21 +19,21 @@ namespace leitong::server {
 /// What is done with a text.
 enum class Task : std::uint8_t { check, add, check_and_add };
 
-/// While calls are at work, requests wait and are gathered; whoever finishes takes all that came meanwhile.
-/// Nobody waits for others who may come: a single request on an idle server is called at once.
+/// While calls are running, requests wait and are gathered; the next call takes all of them. A request never
+/// waits for others that may come: on an idle server it is called at once.
 class Gather {
  public:
-  /// Called on a worker, with an answer for each text, which lives as long as the call. Throws nothing.
+  /// Called on a worker, with an answer for each text, which is valid during the call. Must not throw.
   using Done = std::function<void(Result<std::span<const online::Answer>>)>;
 
   Gather(online::Index& index, Workers& workers) : index_(index), workers_(workers) {}
 
   /// The texts must stay where they are until `done` is called. Texts of one request stay together and in
-  /// their order. Any thread. `keep` is held as long as this is worked with.
+  /// order. Any thread. `keep` is held until then.
   void submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted,
               online::ExpectedVersion expected, Done done, std::shared_ptr<const void> keep);
 
-  /// Calls of the index so far, and their texts.
+  /// The calls of the index so far, and their texts.
   [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }
   [[nodiscard]] std::uint64_t texts() const noexcept { return texts_; }
 
@@ -48,13 +48,13 @@ class Gather {
     std::vector<Waiting> waiting;
     unsigned at_work = 0;
   };
-  /// One call is on the disk while the other one compares.
+  /// One call writes to disk while the other one compares.
   static constexpr unsigned kMostAtWork = 2;
   static constexpr std::size_t kMostTexts = 1024;
 
   void post(Task task, std::shared_ptr<const void> keep);
   void work(Task task, std::shared_ptr<const void> keep);
-  /// Refuses what waits, since nobody will come for it.
+  /// Refuses the waiting requests, because no call will take them.
   void give_up(Lane& lane, const Error& why);
   [[nodiscard]] std::vector<Waiting> take(Lane& lane);
   void call(Task task, std::vector<Waiting> requests);

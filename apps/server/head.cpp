@@ -20,7 +20,7 @@ bool is_token(std::string_view text) {
   });
 }
 
-/// Rules that Beast does not hold a head to, or mends in silence.
+/// Rules that Beast does not check, or whose violations it repairs silently.
 Outcome<void> check_lines(std::string_view head) {
   head.remove_suffix(2);  // the empty line
   bool encoded = false;
@@ -39,7 +39,7 @@ Outcome<void> check_lines(std::string_view head) {
       return problem(400, "a line of the head is not \"Name: value\"");
     encoded |= boost::beast::iequals(line.substr(0, colon), "Transfer-Encoding");
   }
-  // Not even read: what a parser makes of it is where parsers differ.
+  // Not even read, because parsers differ in how they read it.
   if (encoded) return problem(411, "send the body with its Content-Length; Transfer-Encoding is not taken");
   return {};
 }

@@ -35,12 +35,12 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
 constexpr std::size_t kReadBytes = 16 << 10;
-/// How often deadlines are looked at.
+/// How often deadlines are checked.
 constexpr auto kSweep = std::chrono::milliseconds(250);
-/// A body is read to its end, and thrown away, behind a refusal that did not need it, if it is this short.
+/// After a refusal, a body up to this size is read to its end and discarded.
 constexpr std::uint64_t kMostDiscarded = 256 << 10;
 constexpr std::uint64_t kBodyBytesASecond = 256 << 10;
-/// A response's body of so many bytes is sent together with its head from one buffer.
+/// A response body of up to so many bytes is sent together with its head from one buffer.
 constexpr std::size_t kCopiedBytes = 16 << 10;
 constexpr seconds kLinger{2}, kWriteTime{30};
 
@@ -77,11 +77,11 @@ class HttpServer::Inside {
   void sweep();
   void wait_for_signals(const Calls& calls);
   void stop();
-  /// Stopping is over: nobody waits for an answer, and nothing is at work.
+  /// The stop is complete: no connection waits for an answer, and nothing is in progress.
   [[nodiscard]] bool is_over() const { return sessions_.empty() && calls_->idle(); }
-  /// Closes the connection that has waited for a request longest; false if all are at work.
+  /// Closes the connection that has waited for a request longest; false if all are in use.
   bool evict();
-  /// A response from any thread.
+  /// Passes a response from any thread.
   void complete(std::shared_ptr<Session> session, Response response);
   void deliver();
   [[nodiscard]] const std::string& date();
@@ -102,7 +102,7 @@ class HttpServer::Inside {
   std::vector<std::pair<std::shared_ptr<Session>, Response>> answered_;
 };
 
-/// A request at work. If it goes without an answer, for want of memory as a rule, its connection is closed.
+/// A request in progress. If it gets no answer, usually because there is no memory, its connection is closed.
 struct HttpServer::Inside::Pending {
   explicit Pending(std::shared_ptr<Session> of) : session(std::move(of)) {}
   Pending(const Pending&) = delete;
@@ -114,17 +114,17 @@ struct HttpServer::Inside::Pending {
   std::atomic<bool> answered{false};
 };
 
-/// One connection, and the request that it is at. Reads only when there is something, so that a connection
-/// that waits holds no buffer.
+/// One connection and its present request. It reads only when there are data, so that a waiting connection
+/// holds no buffer.
 class HttpServer::Inside::Session : public std::enable_shared_from_this<Session> {
  public:
   Session(Inside& server, tcp::socket socket)
       : server_(server), socket_(std::move(socket)), memory_(server.api_.memory()) {}
 
   void start() { wait_for_request(); }
-  /// The answer to the request at work, from any thread.
+  /// The answer to the present request, from any thread.
   void answer(Response response) noexcept;
-  /// Calls step(); a connection for which there is no memory is closed.
+  /// Calls step(); closes the connection if there is no memory for it.
   template <class Step>
   void guarded(Step step) noexcept {
     try {
@@ -133,7 +133,7 @@ class HttpServer::Inside::Session : public std::enable_shared_from_this<Session>
       close();
     }
   }
-  /// The request at work got no answer.
+  /// The present request got no answer.
   void lose() noexcept { lost_ = true; }
   [[nodiscard]] bool is_lost() const noexcept { return lost_; }
   [[nodiscard]] bool waits() const noexcept { return state_ == State::idle || state_ == State::head; }
@@ -151,7 +151,7 @@ class HttpServer::Inside::Session : public std::enable_shared_from_this<Session>
   void wait_for_request();
   void wait_to_read();
   void readable();
-  /// Goes on with what is in the buffer.
+  /// Continues with the bytes in the buffer.
   void advance();
   void read_head_of(std::size_t bytes);
   void refuse(const Problem& problem, bool in_step);
@@ -169,18 +169,18 @@ class HttpServer::Inside::Session : public std::enable_shared_from_this<Session>
   Clock::time_point deadline_ = Clock::time_point::max();
   std::shared_ptr<const Settings> settings_ = server_.api_.settings();
   std::string in_;
-  // Of the request at hand.
+  // Of the present request.
   Head head_;
   Admission admission_;
   std::string body_;
-  std::uint64_t discard_ = 0;  // bytes of a body that nobody wants
-  std::size_t received_ = 0;   // of the body
+  std::uint64_t discard_ = 0;  // bytes of a body that are not needed
+  std::size_t received_ = 0;   // bytes of the body
   MemoryShare memory_;         // of the body, and of the answer until it is written
   std::atomic<bool> lost_ = false;
   Clock::time_point began_;
   bool close_after_ = false;
-  bool waiting_ = false;        // for something to read
-  std::string out_, out_body_;  // what is written, the body apart if it is large
+  bool waiting_ = false;        // for data to read
+  std::string out_, out_body_;  // what is written; a large body is separate
   std::size_t written_ = 0;
 };
 
@@ -189,7 +189,7 @@ void HttpServer::Inside::Session::wait_for_request() {
   settings_ = server_.api_.settings();
   head_ = {};
   admission_ = {};
-  if (!in_.empty() || discard_ > 0) {  // the next request is here already
+  if (!in_.empty() || discard_ > 0) {  // the next request is already here
     state_ = State::head;
     set_deadline(seconds(limits().head_seconds));
     return server_.post([self = shared_from_this()] { self->guarded([&] { self->advance(); }); });
@@ -218,7 +218,7 @@ void HttpServer::Inside::Session::readable() {
     began_ = Clock::now();
     set_deadline(seconds(limits().head_seconds));
   }
-  // A body's bytes go where they belong; its buffer grows as they come, not as they were announced.
+  // A body's bytes go to their buffer, which grows with the bytes that arrive, not with the announced length.
   std::string& to = state_ == State::body ? body_ : in_;
   const std::size_t have = to.size();
   const std::size_t most =
@@ -269,7 +269,7 @@ void HttpServer::Inside::Session::read_head_of(std::size_t bytes) {
   began_ = Clock::now();
   auto head = read_head(std::string_view(in_).substr(0, bytes));
   in_.erase(0, bytes);
-  // Where a head could be read in two ways nobody knows where the next request begins.
+  // If a head could be read in two ways, the begin of the next request is unknown.
   if (!head) return refuse(head.error(), false);
   head_ = *std::move(head);
   auto admission = server_.api_.admit(head_);
@@ -304,7 +304,7 @@ void HttpServer::Inside::Session::take_body() {
   if (n == 0 && head_.expects_continue) {
     constexpr std::string_view kGoOn = "HTTP/1.1 100 Continue\r\n\r\n";
     error_code error;
-    // The first bytes of a connection that has nothing else to write: they fit.
+    // The connection has written nothing else yet, so these bytes fit.
     socket_.write_some(asio::buffer(kGoOn.data(), kGoOn.size()), error);
     if (error) return close();
   }
@@ -326,7 +326,7 @@ void HttpServer::Inside::Session::hand_over() {
   server_.api_.handle(*admission_.route, std::move(exchange));
 }
 
-// What is at work holds its share until it answers, whatever has become of the connection.
+// A request in progress holds its share until it answers, whatever happened to the connection.
 void HttpServer::Inside::Session::answer(Response response) noexcept {
   try {
     memory_.give_back();
@@ -403,7 +403,7 @@ void HttpServer::Inside::Session::written() {
   linger();
 }
 
-/// What the other side is still sending would make the system throw away the answer, so it is read first.
+/// If the other side were still sending, the system would discard the answer; so it is read first.
 void HttpServer::Inside::Session::linger() {
   state_ = State::lingering;
   set_deadline(kLinger);
@@ -450,7 +450,7 @@ Result<void> HttpServer::Inside::bind(const Address& address) {
   did([&] { acceptor_.bind(end, error); });
   did([&] { acceptor_.listen(4096, error); });
   did([&] { acceptor_.non_blocking(true, error); });
-  // From here on a signal waits for run(): whoever knows the address may send one at once.
+  // From here on a signal waits for run(): one may arrive as soon as the address is known.
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) did([&] { signals_.add(signal, error); });
   if (!error) return {};
   return fail(ErrorCode::io,
@@ -468,7 +468,7 @@ void HttpServer::Inside::accept() {
       return accept();
     }
     if (error == asio::error::no_descriptors) evict();
-    // Such a state lasts; asking again at once would only burn time.
+    // Such a state lasts; trying again at once would only use up time.
     retry_.expires_after(std::chrono::milliseconds(20));
     retry_.async_wait([this](error_code cancelled) {
       if (!cancelled && !stopping_) accept();
@@ -507,7 +507,7 @@ void HttpServer::Inside::sweep() {
     else if (session->deadline() < now)
       session->guarded([&] { session->late(); });
   }
-  deliver();  // where there was no memory to ask for it
+  deliver();  // if there was no memory to ask for it
   sweep_.expires_after(kSweep);
   sweep_.async_wait([this](error_code cancelled) {
     if (!cancelled) sweep();
@@ -570,7 +570,7 @@ void HttpServer::Inside::wait_for_signals(const Calls& calls) {
       calls.stopping();
       stop();
     } else {
-      io_.stop();  // told twice
+      io_.stop();  // a second signal
     }
   });
 }
@@ -591,12 +591,12 @@ void HttpServer::Inside::run(const Calls& calls) {
       if (again) sweep();
       io_.run();
     } catch (const std::exception& error) {
-      // For want of memory, as a rule, of which there may be some a moment later.
+      // Usually there was no memory, of which there may be some a moment later.
       log_exception("network", error);
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
-  // Sessions hold this; what is still at work answers nobody.
+  // Sessions hold this object; requests still in progress get no answer.
   for (auto at = sessions_.begin(); at != sessions_.end();) (*at++)->close();
 }
 

@@ -1,5 +1,5 @@
-// Connections: one thread reads requests, hands them to the Api, and writes what it answers. Everything that
-// a stranger could make large, slow or many is bounded here.
+// Connections: one thread reads requests, passes them to the Api, and writes the answers. Everything that a
+// stranger could make large, slow or numerous is limited here.
 #pragma once
 
 #include <functional>
@@ -19,20 +19,20 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Where it listens, with the port that was free.
+  /// The address, with the port that was free.
   [[nodiscard]] Address address() const;
-  /// What run() calls, on its thread.
+  /// The callbacks of run(), on its thread.
   struct Calls {
-    std::function<void()> reload;    ///< at SIGHUP
+    std::function<void()> reload;    ///< for SIGHUP
     std::function<void()> stopping;  ///< when it is told to stop
-    std::function<bool()> idle;      ///< is nothing at work any more?
+    std::function<bool()> idle;      ///< is nothing in progress any more?
   };
-  /// Serves until SIGTERM or SIGINT, and then until requests at work are answered and all is idle, or until
-  /// Limits::drain_seconds are over, or until it is told to stop once more.
+  /// Serves until SIGTERM or SIGINT; then until requests in progress are answered and all is idle, until
+  /// Limits::drain_seconds are over, or until a second signal.
   void run(const Calls& calls);
-  /// Calls `then` every so many seconds while run() runs, on its thread.
+  /// Calls `then` at this interval during run(), on its thread.
   void every(unsigned seconds, std::function<void()> then);
-  /// Work for the thread that runs run(). Any thread.
+  /// Runs work on the thread of run(). Any thread.
   void post(std::function<void()> work);
 
  private:

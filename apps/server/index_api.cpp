@@ -1,4 +1,4 @@
-// What is asked of an index.
+// Requests about an index.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace leitong::server {
 namespace {
 
-/// Texts on their way through an index.
+/// Texts of a request to an index.
 struct Batch {
   Records records;
   std::shared_ptr<HostedIndex> index;
@@ -25,7 +25,6 @@ struct Batch {
   std::vector<online::Text> texts;  ///< of the records that could be read
 };
 
-/// Most matches of one text.
 constexpr std::uint32_t kMostMatches = 32;
 
 /// "html=main".
@@ -44,7 +43,7 @@ Outcome<bool> flag_of(std::string_view query, std::string_view name) {
   return value == "true";
 }
 
-/// The number of "name=17", or nothing where there is none.
+/// The number in "name=17", or nothing if it is missing.
 template <class Number>
 Outcome<std::optional<Number>> number_of(std::string_view query, std::string_view name, Number least,
                                          Number most) {
@@ -71,12 +70,12 @@ Outcome<online::ExpectedVersion> expected_of(std::string_view query) {
   return number_of<std::uint64_t>(query, "expected_version", 0, UINT64_MAX);
 }
 
-/// Writes the answers to a batch as they come.
+/// Writes the answers to a batch as they arrive.
 class AnswerWriter {
  public:
   explicit AnswerWriter(const Batch& batch) : batch_(batch), next_(batch.records.records.begin()) {}
 
-  /// Those of the next texts.
+  /// The answers for the next texts.
   Outcome<void> add(std::span<const online::Answer> answers) {
     for (const online::Answer& answer : answers) {
       SERVER_TRY(add_unread());
@@ -116,11 +115,11 @@ Outcome<std::string> write_answers(const Batch& batch, std::span<const online::A
   return writer.finish();
 }
 
-// Matches and passages may take many times the memory of the texts: so many bytes of text are asked about at
-// once, at most so many texts.
+// Matches and passages may take many times the memory of the texts, so texts are checked in groups of at most
+// so many bytes and texts.
 constexpr std::size_t kGroupBytes = 256 << 10, kGroupTexts = 64;
 
-/// ask(texts) about one group after another; an answer that is too large ends it.
+/// Calls ask(texts) for one group after another; an answer that is too large ends it.
 template <class Ask>
 Outcome<std::string> answer_in_groups(const Batch& batch, Ask ask) {
   AnswerWriter writer(batch);
@@ -141,7 +140,7 @@ Response to_response(Form form, Outcome<std::string> json) {
   return response;
 }
 
-/// each(json, record) appends the members of one answer behind its id.
+/// each(json, record) appends the members of one answer after its id.
 template <class Each>
 Outcome<std::string> answer_each(const Records& records, MemoryShare& memory, Each each) {
   std::string json;
@@ -164,7 +163,7 @@ Outcome<std::string> answer_each(const Records& records, MemoryShare& memory, Ea
   return json;
 }
 
-/// The same for the ids that a request holds, of its index: each(json, index, id).
+/// The same for the ids in a request, with its index: each(json, index, id).
 template <class Each>
 Response answer_ids(const Exchange& exchange, Indexes& indexes, const Limits& limits, Each each) {
   const auto index = indexes.find(exchange.index);

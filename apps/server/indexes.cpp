@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kUnfinished = "unfinished", kSettings = "settings.json", kIndex = "index",
                            kSnapshots = ".snapshots";
-// Between two looks whether the servers of indexes answer.
+// The interval between two checks of the servers of indexes.
 constexpr std::chrono::seconds kLook{1};
 
-/// A small file that is on the disk, with its name, when this returns.
+/// Writes a small file durably, with its name.
 Result<void> write_file(const fs::path& path, std::string_view content) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   const int folder = ::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -49,8 +49,8 @@ Result<IndexSettings> read_settings(const fs::path& file) {
   return fail(ErrorCode::corrupt, fmt::format("{}: is not what the server wrote", file.string()));
 }
 
-/// Removes the folder of an index with what links in it lead to. The mark goes last: what a failure leaves is
-/// known as unfinished.
+/// Removes the folder of an index and the targets of links in it. The mark is removed last, so that the rest
+/// after a failure counts as unfinished.
 Outcome<void> remove_folder(const fs::path& place) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(place, error))) return {};
@@ -63,7 +63,7 @@ Outcome<void> remove_folder(const fs::path& place) {
     if (error) break;
   }
   if (!error) fs::remove_all(folder, error);
-  if (!error) fs::remove(place, error);  // a link, if it is still there
+  if (!error) fs::remove(place, error);  // a link, if it still exists
   if (!error) return {};
   return problem(
       503, fmt::format("the index is gone, but not all of its files could be removed: {}; the next start of "
@@ -71,7 +71,7 @@ Outcome<void> remove_folder(const fs::path& place) {
                        error.message()));
 }
 
-/// The file that makes a folder an index of the server.
+/// Writes the file that makes a folder an index of the server.
 Result<void> write_settings(const fs::path& place, const IndexSettings& settings) {
   std::string json =
       fmt::format("{{\"durability\": \"{}\", \"scheme\": ", durability_name(settings.durability));
@@ -159,7 +159,7 @@ Result<std::shared_ptr<HostedIndex>> Indexes::open_remote(const std::string& nam
                                                           bool create) const {
   online::Settings settings;
   settings.create = create;
-  // Requests don't wait long for a server that is down: they are told so.
+  // Requests do not wait long for a server that is down: they get an error.
   settings.remote = {.tries = 3, .pause = std::chrono::milliseconds(500)};
   SERVER_ASSIGN(online::Index index, online::Index::open(context_, home, settings));
   SERVER_ASSIGN(online::Figures figures, index.figures());
@@ -184,7 +184,7 @@ void Indexes::look_after(const std::string& name, const std::string& home) {
       trouble = asked.error().message;
   }
   if (index == nullptr || !trouble.empty()) {
-    // One that was open isn't made anew: whoever lost it should know.
+    // An index that was open is not made again: its loss should be noticed.
     auto opened = open_remote(name, home, index == nullptr);
     if (opened) {
       trouble.clear();

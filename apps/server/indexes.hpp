@@ -1,4 +1,4 @@
-// The indexes of a server, by their names.
+// The indexes of a server, by name.
 #pragma once
 
 #include <chrono>
@@ -26,25 +26,25 @@
 
 namespace leitong::server {
 
-/// The index that a server makes when it has none.
+/// The index that a server makes if it has none.
 inline constexpr std::string_view kDefaultIndex = "default";
 
 /// How an index was made.
 struct IndexSettings {
   online::Durability durability = online::Durability::sync;
-  std::string scheme = "default";        ///< as online::Settings has it, like what follows
+  std::string scheme = "default";        ///< as online::Settings, like the following
   std::vector<std::string> params = {};  ///< "name=value"
-  bool keep_texts = true;                ///< of an index of fingerprints
-  bool remote = false;                   ///< it is on a server of its own, which decides what is durable
+  bool keep_texts = true;                ///< for an index of fingerprints
+  bool remote = false;                   ///< it is on a server of its own, which determines its durability
 
   bool operator==(const IndexSettings&) const = default;
 };
 
-/// Takes the members durability, scheme, params and keep_texts of an object. Problem 422 for others, and for
-/// what cannot be meant.
+/// Reads the members durability, scheme, params and keep_texts of an object. Problem 422 for others, and for
+/// impossible values.
 [[nodiscard]] Outcome<void> read_settings(Question& question, IndexSettings& settings);
 
-/// An open index. Whoever works with it holds a shared pointer; it is closed when the last one is gone.
+/// An open index. Its users hold a shared pointer; it is closed when the last one is gone.
 class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
  public:
   HostedIndex(std::string name, IndexSettings settings, online::Index index, Workers& workers)
@@ -63,9 +63,9 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
     gather_.submit(task, std::move(texts), wanted, expected, std::move(done), shared_from_this());
   }
   [[nodiscard]] const Gather& gather() const noexcept { return gather_; }
-  /// overview_json(), not older than some seconds: it reads all texts.
+  /// overview_json(), at most some seconds old, because it reads all texts.
   [[nodiscard]] Outcome<std::string> overview();
-  /// Of an index on a server: its figures as they were when it was last looked after.
+  /// For an index on a server: its figures at the last check.
   [[nodiscard]] online::Figures noted() const {
     const std::scoped_lock lock(noted_mutex_);
     return noted_;
@@ -74,7 +74,6 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
     const std::scoped_lock lock(noted_mutex_);
     noted_ = std::move(figures);
   }
-  /// Called when the index is closed.
   void when_closed(std::function<void()> then) { then_ = std::move(then); }
 
  private:
@@ -91,10 +90,10 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
 };
 
 /// Each index is a folder in the data folder: `index` of the library, and settings.json of the server. A
-/// folder with a file `unfinished` was being made or removed. If this server is not at that, an earlier one
-/// died at it, since the data folder belongs to one server at a time: then the folder is removed at the
-/// start, or when its name is asked for. Others are on servers (Config::homes), which are looked after: one
-/// that isn't reached is tried again each second.
+/// folder with a file `unfinished` was being made or removed. If this server is not doing so, an earlier one
+/// died, because one server at a time uses the data folder: then the folder is removed at the start, or when
+/// its name is needed. Other indexes are on servers (Config::homes), which are checked: an unreachable one is
+/// tried again each second.
 class Indexes {
  public:
   Indexes(const Context& context, const Config& config, const DataFolder& folder, Workers& workers);
@@ -102,32 +101,31 @@ class Indexes {
   Indexes(const Indexes&) = delete;
   Indexes& operator=(const Indexes&) = delete;
 
-  /// Opens what is there, and makes `default` if there is nothing. Until then find() fails with 503.
+  /// Opens the existing indexes, and makes `default` if there are none. Until then find() fails with 503.
   void open_all();
-  /// Are all of them open, and is the data folder there?
+  /// Are all of them open, and does the data folder exist?
   [[nodiscard]] bool ready() const;
   [[nodiscard]] bool data_is_there() const noexcept { return data_.is_there(); }
-  /// Indexes that can't be opened, with the reason.
+  /// Indexes that cannot be opened, with the reason.
   [[nodiscard]] std::map<std::string, std::string> broken() const;
-  /// Indexes whose servers are not reached, with the reason.
+  /// Indexes whose servers cannot be reached, with the reason.
   [[nodiscard]] std::map<std::string, std::string> away() const;
 
   /// Problems: 404, 503 while they are opened or if one was never reached, 500 for a broken one.
   [[nodiscard]] Outcome<std::shared_ptr<HostedIndex>> find(std::string_view name) const;
   [[nodiscard]] std::vector<std::shared_ptr<HostedIndex>> all() const;
-  /// Makes one. False: it is there, with the same settings. Problems: 400 for a name, 409 for other settings,
-  /// 503 if `most` (Limits::indexes) are open. A failure leaves nothing behind.
+  /// Makes an index. False: it exists, with the same settings. Problems: 400 for a name, 409 for other
+  /// settings, 503 if `most` (Limits::indexes) are open. A failure leaves nothing behind.
   [[nodiscard]] Outcome<bool> create(const std::string& name, const IndexSettings& settings,
                                      std::uint64_t most);
-  /// Forgets it, and removes its files when nobody works with it any more, also those behind links; then
-  /// `done` gets what became of that. Problem 404.
+  /// Removes an index from the list, and its files (also those behind links) when the last user is gone; then
+  /// calls `done` with the result. Problem 404.
   [[nodiscard]] Outcome<void> erase(const std::string& name, std::function<void(Outcome<void>)> done);
   /// As online::Index::begin(). Problem 503 if `most` indexes and sources are open.
   [[nodiscard]] Outcome<bool> begin_source(HostedIndex& index, const std::string& source, std::uint64_t most);
-  /// Copies an index as it is now into the folder `.snapshots` of the data folder, and says under which name.
-  /// Such a copy takes the place of an index when it is moved there while the server is stopped.
+  /// Copies the present index to the folder `.snapshots` of the data folder, and returns the name. Such a
+  /// copy replaces an index if it is moved there while the server is stopped.
   [[nodiscard]] Outcome<std::string> snapshot(HostedIndex& index) const;
-  /// Closes all of them.
   void close();
 
  private:
@@ -135,12 +133,12 @@ class Indexes {
                                                           const IndexSettings& settings, bool create) const;
   [[nodiscard]] Result<std::shared_ptr<HostedIndex>> open_remote(const std::string& name,
                                                                  const std::string& home, bool create) const;
-  /// Opens it if it isn't open, and notes whether it is reached.
+  /// Opens it if it is not open, and notes whether it can be reached.
   void look_after(const std::string& name, const std::string& home);
   void watch();
   /// Is there room for one more index or open source? REQUIRES growing_mutex_.
   [[nodiscard]] Outcome<void> check_room(std::uint64_t most) const;
-  /// Makes one whose name is free. REQUIRES growing_mutex_.
+  /// Makes an index with a free name. REQUIRES growing_mutex_.
   [[nodiscard]] Outcome<void> add(const std::string& name, const IndexSettings& settings);
   [[nodiscard]] Result<std::shared_ptr<HostedIndex>> make(const std::string& name,
                                                           const IndexSettings& settings) const;
@@ -150,7 +148,7 @@ class Indexes {
   const DataFolder& data_;
   const std::filesystem::path folder_;
   Workers& workers_;
-  std::mutex growing_mutex_;  // held while an index or a source of one is made, so that all are counted
+  std::mutex growing_mutex_;  // held while an index or a source is made, so that all are counted
   mutable std::mutex mutex_;
   bool ready_ = false;
   std::set<std::string, std::less<>> busy_;  // names of indexes that are being made or removed

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// Bytes of the valid UTF-8 sequence that text begins with; 0: there is none.
+/// The bytes of the valid UTF-8 sequence at the beginning; 0: there is none.
 std::size_t sequence_bytes(std::string_view text) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = at(0);
@@ -26,7 +26,7 @@ std::size_t sequence_bytes(std::string_view text) {
   return too_long || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : n;
 }
 
-/// Writes what stands for a byte that can't stand for itself, and returns where it ends.
+/// Writes the escape of a byte, and returns its end.
 char* write_escape(char* to, char c) {
   constexpr std::string_view kFrom = "\"\\\b\f\n\r\t", kTo = "\"\\bfnrt";
   *to++ = '\\';

@@ -1,4 +1,4 @@
-// JSON that is written: strings, and the answers of an index.
+// Writes JSON: strings, and the answers of an index.
 #pragma once
 
 #include <bit>
@@ -13,17 +13,16 @@
 
 namespace leitong::server {
 
-/// Appends a string in quotes. What is not valid UTF-8 becomes U+FFFD.
+/// Appends a string in quotes. Bytes that are not valid UTF-8 become U+FFFD.
 void append_json(std::string& json, std::string_view text);
 
-/// Most bytes that a string of so many bytes becomes, or that write_word() touches for one.
+/// The most bytes that a string of so many bytes becomes, or that write_word() touches for one.
 [[nodiscard]] constexpr std::size_t most_json_bytes(std::size_t bytes) noexcept { return 6 * bytes + 10; }
-/// Writes a string that is known to be valid UTF-8 in quotes, and returns where it ends. REQUIRES room for
-/// most_json_bytes().
+/// Writes a valid UTF-8 string in quotes, and returns its end. REQUIRES room for most_json_bytes().
 [[nodiscard]] char* write_json(char* to, std::string_view valid);
 
-/// The same for words by the million, of which most have a few bytes. Up to `end` there is more behind the
-/// word, which may be read; what is written behind its end the next one overwrites.
+/// The same for millions of words, most of which have a few bytes. It may read up to `end`, and may write
+/// bytes after the word that the next one overwrites.
 [[nodiscard]] inline char* write_word(char* to, std::string_view word, const char* end) {
   constexpr std::size_t kStep = sizeof(std::uint64_t);
   if (std::endian::native != std::endian::little || word.empty() || word.size() > kStep ||
@@ -31,7 +30,7 @@ void append_json(std::string& json, std::string_view text);
     return write_json(to, word);
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, word.data(), kStep);
-  // The high bits of bytes that can't stand for themselves, right up to the first of them.
+  // The high bits of bytes that need an escape, exact up to the first of them.
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = 0x80 * kOnes;
   const auto below = [](std::uint64_t of, std::uint64_t limit) { return (of - limit * kOnes) & ~of; };
   const std::uint64_t escaped =
@@ -44,14 +43,14 @@ void append_json(std::string& json, std::string_view text);
   return to;
 }
 
-/// Appends one object without a line feed, as docs/format.md has it; without an id for nothing. The object is
-/// left open, without its last brace, so that more may follow.
+/// Appends one object without a line feed (docs/format.md), and without an id if there is none. The last
+/// brace is left out, so that more members can follow.
 void append_open_answer(std::string& json, std::optional<std::string_view> id, const online::Answer& answer);
 
-/// Appends the members of a text of an index, but for its id; its text where that is wished for.
+/// Appends the members of a text of an index, except its id; its text if wanted.
 void append_stored(std::string& json, const online::Stored& stored, bool text);
 
-/// Appends what GET of an index and its metrics are made of, as an object.
+/// Appends the figures of an index, for GET and its metrics, as an object.
 void append_figures(std::string& json, const online::Figures& figures);
 
 }  // namespace leitong::server

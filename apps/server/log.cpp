@@ -27,7 +27,8 @@ LogLine::LogLine(Level level, std::string_view event) {
 }
 
 LogLine::~LogLine() {
-  // One write for a line, so that lines of several threads stay whole. Who closed the log wants none.
+  // One write for each line, so that the lines of several threads stay whole. If the log is closed, the line
+  // is lost.
   char end[] = "}\n";
   const iovec parts[] = {{line_.data(), line_.size()}, {end, 2}};
   [[maybe_unused]] const ssize_t n = ::writev(STDERR_FILENO, parts, 2);

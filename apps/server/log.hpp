@@ -1,5 +1,5 @@
-// What the server says of itself: one JSON object a line on standard error, where journald or a supervisor
-// takes it. No text, id or token of a request is ever in it.
+// The server's log: one JSON object a line on standard error, for journald or a supervisor. It never holds a
+// text, id or token of a request.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace leitong::server {
 
 enum class Level : std::uint8_t { info, warning, error };
 
-/// A line that is put together member by member, and written when it ends. Any thread.
+/// A line that is made member by member, and written by the destructor. Any thread.
 class LogLine {
  public:
   LogLine(Level level, std::string_view event);
@@ -27,10 +27,9 @@ class LogLine {
   std::string line_;
 };
 
-/// A line that says no more than that it happened.
 inline void log_event(Level level, std::string_view event) { const LogLine line(level, event); }
 
-/// The server goes on after an exception in an operation.
+/// Logs an exception in an operation; the server continues.
 void log_exception(std::string_view operation, const std::exception& error) noexcept;
 
 }  // namespace leitong::server

@@ -1,5 +1,5 @@
-// The memory of requests: one account of their bodies, of what these are decompressed to, and of the answers
-// until they are sent.
+// The memory of requests: one account of their bodies, compressed and decompressed, and of the answers until
+// they are sent.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace leitong::server {
 
-/// What all requests hold together. Any thread.
+/// The total of all requests. Any thread.
 class MemoryAccount {
  public:
   [[nodiscard]] std::uint64_t used() const noexcept { return used_; }
@@ -21,7 +21,7 @@ class MemoryAccount {
   std::atomic<std::uint64_t> used_{0}, most_{UINT64_MAX};
 };
 
-/// What one request holds of it. One thread at a time.
+/// The share of one request. One thread at a time.
 class MemoryShare {
  public:
   explicit MemoryShare(MemoryAccount& account) noexcept : account_(account) {}
@@ -29,8 +29,8 @@ class MemoryShare {
   MemoryShare(const MemoryShare&) = delete;
   MemoryShare& operator=(const MemoryShare&) = delete;
 
-  /// From now on the request's body takes so many bytes, or its answer. Problem 413 if the request alone
-  /// takes more than there is, 503 if others hold the rest; then what it holds is as before.
+  /// Sets the bytes of the request's body, or of its answer. Problem 413 if the request alone takes more than
+  /// the total, 503 if others hold the rest; then its share does not change.
   [[nodiscard]] Outcome<void> hold_body(std::size_t bytes) { return hold(body_, bytes); }
   [[nodiscard]] Outcome<void> hold_answer(std::size_t bytes) { return hold(answer_, bytes); }
   void give_back() noexcept {

@@ -1,4 +1,4 @@
-// Requests and responses as the server's parts see them, without the HTTP library.
+// Requests and responses, independent of the HTTP library.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace leitong::server {
 
 enum class Method : std::uint8_t { get, head, post, put, erase, options, other };
 
-/// What is looked at of a request's head.
+/// The parts of a request's head that are used.
 struct Head {
   Method method = Method::other;
-  std::string path;   ///< as it was sent, up to the question mark
-  std::string query;  ///< what stands behind it
+  std::string path;   ///< as sent, up to the question mark
+  std::string query;  ///< the part after it
   bool keep_alive = false;
   bool expects_continue = false;
   bool has_length = false;
@@ -28,7 +28,7 @@ struct Response {
   unsigned status = 200;
   std::string type = "application/json";
   std::string body = {};
-  std::vector<std::pair<std::string_view, std::string>> fields = {};  ///< further ones of the head
+  std::vector<std::pair<std::string_view, std::string>> fields = {};  ///< further fields of the head
   bool close = false;                                                 ///< the connection ends with it
 };
 

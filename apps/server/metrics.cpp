@@ -30,7 +30,7 @@ void RouteFigures::append_requests(std::string& text, std::string_view operation
 void RouteFigures::append_seconds(std::string& text, std::string_view operation) const {
   std::uint64_t sum = 0;
   for (const auto& bucket : buckets_) sum += bucket;
-  if (sum == 0) return;  // an operation that nobody asked for
+  if (sum == 0) return;  // an operation without requests
   sum = 0;
   const auto to = std::back_inserter(text);
   for (std::size_t i = 0; i < kBounds.size(); ++i) {

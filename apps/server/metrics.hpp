@@ -9,7 +9,7 @@
 
 namespace leitong::server {
 
-/// Of one route. Written by the network's thread, read by any.
+/// The figures of one route. The network's thread writes them, any thread reads them.
 class RouteFigures {
  public:
   void count(unsigned status, double seconds) noexcept;
@@ -28,7 +28,7 @@ class RouteFigures {
 
 /// Appends "# HELP .." and "# TYPE ..".
 void append_head(std::string& text, std::string_view name, std::string_view type, std::string_view help);
-/// The same with one sample that has no labels.
+/// The same with one sample without labels.
 void append_sample(std::string& text, std::string_view name, std::string_view type, std::string_view help,
                    double value);
 /// Memory, descriptors and processor time of this process, by their usual names.

@@ -1,11 +1,11 @@
-// systemd's protocol for services: one datagram says how the server is.
+// systemd's protocol for services: one datagram reports the server's state.
 #pragma once
 
 #include <string_view>
 
 namespace leitong::server {
 
-/// "READY=1", "STOPPING=1", .. to the socket that $NOTIFY_SOCKET names; nothing without it.
+/// Sends "READY=1", "STOPPING=1", .. to the socket in $NOTIFY_SOCKET; does nothing without it.
 void notify_supervisor(std::string_view state);
 
 }  // namespace leitong::server

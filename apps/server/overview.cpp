@@ -24,7 +24,7 @@ std::string_view opening(std::string_view text) {
   return text.substr(0, end);
 }
 
-/// Sources as small numbers.
+/// Maps sources to small numbers.
 class Names {
  public:
   std::uint32_t number(const std::string& name) {
@@ -44,11 +44,11 @@ struct Row {
   std::string_view verdict;
 };
 
-/// Goes through all texts once.
+/// Collects the figures in one pass through all texts.
 struct Tally {
   std::uint64_t texts = 0;
-  std::unordered_map<std::string, std::uint32_t> members;        // of a family, by who stands for it
-  std::unordered_map<std::string, std::uint32_t> sources;        // of texts that stand for a family
+  std::unordered_map<std::string, std::uint32_t> members;        // of a family, by its representative
+  std::unordered_map<std::string, std::uint32_t> sources;        // of representatives
   std::vector<std::pair<std::string, std::uint32_t>> followers;  // family, source
   std::deque<Row> newest;
   Names names;
@@ -93,7 +93,7 @@ Outcome<void> append_largest(std::string& json, const online::Index& index, cons
   for (auto family = families.begin(); family != end; ++family) {
     const auto head = index.get(family->second);
     if (!head) return tl::make_unexpected(to_problem(head.error()));
-    if (!*head) continue;  // it left meanwhile
+    if (!*head) continue;  // it was removed meanwhile
     fmt::format_to(std::back_inserter(json), "{}{{\"members\":{},", std::exchange(separator, ","),
                    family->first + 1);
     append_row(json, {(*head)->id, std::string(opening((*head)->text)), (*head)->source, {}});

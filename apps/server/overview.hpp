@@ -1,4 +1,4 @@
-// What an index looks like as a whole: its largest families, its newest texts, who copies whom.
+// An overview of an index: its largest families, its newest texts, and which source copies which.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace leitong::server {
 
-/// Most texts of an index that is looked at in this way: all of them are read for it.
+/// The largest index with an overview, because all texts are read.
 inline constexpr std::uint64_t kMostOverviewTexts = 500'000;
 
 /// One JSON object. Problem 413 for a larger index.

@@ -1,4 +1,4 @@
-// What went wrong with a request: a status and words for its sender (RFC 9457).
+// The error for a request: a status and a message (RFC 9457).
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace leitong::server {
 struct Problem {
   unsigned status = 500;
   std::string detail;        ///< the thing, the place and the fix; never a text of a request
-  unsigned retry_after = 0;  ///< seconds; 0: no promise
-  std::string allow = {};    ///< of 405: the methods that are offered
+  unsigned retry_after = 0;  ///< seconds; 0: unknown
+  std::string allow = {};    ///< for 405: the allowed methods
 };
 
 template <class T>
@@ -29,10 +29,10 @@ using Outcome = tl::expected<T, Problem>;
 /// 503: there is no memory for a request.
 [[nodiscard]] Problem no_memory();
 
-/// The library's failure as one of the server.
+/// A failure of the library as a problem.
 [[nodiscard]] Problem to_problem(const Error& error);
 
-/// The library's result as one of the server.
+/// A result of the library as one of the server.
 template <class T>
 [[nodiscard]] Outcome<T> outcome(Result<T> result) {
   if (!result) return tl::make_unexpected(to_problem(result.error()));
@@ -50,14 +50,14 @@ template <class T>
 
 }  // namespace leitong::server
 
-/// Hands the failure of an expression on, whatever its kind: Outcome within a request, Result at the start.
+/// Returns the failure of an expression, whatever its kind: Outcome within a request, Result at the start.
 #define SERVER_TRY(expression)                                      \
   do {                                                              \
     if (auto server_try_ = (expression); !server_try_)              \
       return ::tl::make_unexpected(std::move(server_try_).error()); \
   } while (false)
 
-/// Binds the value, or hands the failure on.
+/// Binds the value, or returns the failure.
 #define SERVER_ASSIGN_CAT2(a, b) a##b
 #define SERVER_ASSIGN_CAT(a, b) SERVER_ASSIGN_CAT2(a, b)
 #define SERVER_ASSIGN(declaration, expression)                                                   \

@@ -19,11 +19,11 @@ namespace dom = simdjson::dom;
 
 static_assert(kBodyPadding >= simdjson::SIMDJSON_PADDING);
 
-/// What one parser may keep for the next request of its thread.
+/// The most memory that a parser keeps for the next request of its thread.
 constexpr std::size_t kMostKept = 1 << 20;
 
 Outcome<dom::element> parse(dom::parser& parser, const char* bytes, std::size_t size) {
-  // The depth is that of arrays and objects, and simdjson refuses what reaches it.
+  // The depth counts arrays and objects, and simdjson refuses what reaches the limit.
   if (parser.capacity() < size || parser.max_depth() != kMostDepth + 1) {
     if (parser.allocate(std::max<std::size_t>(size, 4096), kMostDepth + 1) != simdjson::SUCCESS)
       return problem(503, "there is no memory to read the body", 5);
@@ -52,8 +52,8 @@ std::optional<std::string> name_of(const dom::element& value) {
   return {};
 }
 
-/// A moment, by the one rule of online::parse_time(); false where the value is none. An empty string is no
-/// value, as in tables.
+/// Reads a moment, by the rule of online::parse_time(); false if the value is none. An empty string counts as
+/// missing, as in tables.
 bool read_time(const dom::element& value, std::optional<online::Seconds>& to) {
   double number = 0;
   std::string_view text;
@@ -66,7 +66,7 @@ bool read_time(const dom::element& value, std::optional<online::Seconds>& to) {
   return to.has_value();
 }
 
-/// Why an object is refused for its keys; empty if it isn't.
+/// Why an object is refused because of its keys; empty if it is not.
 std::string refusal_for_keys(const dom::element& value) {
   dom::object object;
   if (value.get(object) != simdjson::SUCCESS) return {};
@@ -75,7 +75,7 @@ std::string refusal_for_keys(const dom::element& value) {
   return repeated_name("key", keys);
 }
 
-/// What a text is added with, beside its id.
+/// Reads the details of a text beside its id.
 void read_details(const dom::element& value, Record& record) {
   const auto member = [&](const char* name, auto read) {
     dom::element found;
@@ -96,7 +96,7 @@ void read_details(const dom::element& value, Record& record) {
   member("expires", [&](const dom::element& found) { return read_time(found, record.expires); });
 }
 
-/// Of 64 bits, or of 128.
+/// With 64 or 128 bits.
 std::optional<hamming::Fingerprint128> fingerprint_of(std::string_view digits) {
   const auto word = [](std::string_view from, std::uint64_t& to) {
     const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), to, 16);
@@ -110,7 +110,7 @@ std::optional<hamming::Fingerprint128> fingerprint_of(std::string_view digits) {
   return {};
 }
 
-/// Without data where there is none; `reason` where there is something else.
+/// Without data if it is missing; sets `reason` for a value of another type.
 std::string_view string_of(const dom::element& value, const char* name, std::string& reason) {
   dom::element found;
   std::string_view text;
@@ -297,7 +297,7 @@ Outcome<std::optional<std::uint64_t>> Question::whole(std::string_view name, std
   const auto value = inside_->find(name);
   if (!value) return std::optional<std::uint64_t>();
   std::uint64_t number = 0;
-  double real = -1;  // 20.0 is a whole number, too
+  double real = -1;  // 20.0 is also a whole number
   if (value->get(number) != simdjson::SUCCESS && value->get(real) == simdjson::SUCCESS && real >= 0 &&
       real <= static_cast<double>(most) && std::floor(real) == real) {
     return std::optional(static_cast<std::uint64_t>(real));

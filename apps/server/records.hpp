@@ -1,4 +1,4 @@
-// What the bodies of requests hold: texts with their ids, and questions with options.
+// The content of requests' bodies: texts with their ids, and questions with options.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,23 @@
 
 namespace leitong::server {
 
-/// Deepest nesting of JSON that is read.
+/// The deepest nesting of JSON that is accepted.
 inline constexpr std::size_t kMostDepth = 32;
 
-/// How a body is made, which is how its answer is made too.
+/// The form of a body, and of its answer.
 enum class Form : std::uint8_t { object, array, lines, arrow };
 
-/// What a request wants of each record.
+/// What a request needs of each record.
 enum class Wants : std::uint8_t { text, id, both };
 
-/// A text with its name, or why it is none.
+/// A text with its id, or the reason why it cannot be read.
 struct Record {
   std::optional<std::string> id;
   std::string text;
-  std::optional<hamming::Fingerprint128> fingerprint;  ///< in the place of the text
+  std::optional<hamming::Fingerprint128> fingerprint;  ///< instead of the text
   std::string source;                                  ///< may be empty
   std::optional<online::Seconds> time;                 ///< its date
-  std::optional<online::Seconds> expires;              ///< when it may be taken out
+  std::optional<online::Seconds> expires;              ///< when it may be removed
   std::string reason;                                  ///< not empty: it could not be read
 };
 
@@ -41,32 +41,30 @@ struct Records {
   std::vector<Record> records;
 };
 
-/// Reads {"id", "text", "source", "time", "expires"}, an array of these, one a line
-/// (application/x-ndjson), or where texts are wanted the columns of an Arrow IPC stream. Other members of a
-/// record are not looked at; an id may be a whole number; `html` in the place of `text` is a page, of which
-/// `part` is the text, and `fingerprint` one in 16 or 32 hexadecimal digits; times are seconds since 1970 or
-/// ISO 8601. A record of an array or a line that can't be read costs that record. Problems: 415 for another
-/// content type, 400 for what is not JSON, 413 beyond the limits, 422 for a single object that can't be read.
-/// `body` must have kBodyPadding bytes behind it.
+/// Reads {"id", "text", "source", "time", "expires"}, an array of these, one on each line
+/// (application/x-ndjson), or, for texts, the columns of an Arrow IPC stream. Other members are ignored. An
+/// id may be a whole number. `html` instead of `text` is a page whose `part` is the text, and `fingerprint`
+/// is one in 16 or 32 hexadecimal digits. Times are seconds since 1970 or ISO 8601. An unreadable record of
+/// an array or on a line only affects its own answer. Problems: 415 for another content type, 400 for what is
+/// not JSON, 413 beyond the limits, 422 for a single object that cannot be read. REQUIRES kBodyPadding bytes
+/// after `body`.
 [[nodiscard]] Outcome<Records> read_records(std::string_view content_type, const std::string& body,
                                             Wants wants, const Limits& limits, HtmlPart part = HtmlPart::all);
 
-/// What a record may hold, without data where it is not there.
+/// The possible content of a record, without data where it is missing.
 struct Contents {
   std::string_view text, html, fingerprint;
 };
 
-/// The text or fingerprint of a record, or why it has none.
+/// Sets the text or fingerprint of a record, or the reason why it has none.
 void read_contents(const Contents& contents, HtmlPart part, Record& record);
 
-/// Appends the answer to one record of many to `json`; `first` for the first.
+/// Begins the answer to one record of many; `first` for the first.
 void begin_answer(std::string& json, Form form, bool first);
-/// Ends the answer of all.
 void end_answers(std::string& json, Form form, bool none);
-/// What the answer is.
 [[nodiscard]] std::string_view content_type_of(Form form) noexcept;
 
-/// One JSON object whose members are asked for by name; in the end none may be left over.
+/// One JSON object whose members are read by name; at the end none may be unread.
 class Question {
  public:
   /// Problems as read_records().
@@ -75,8 +73,8 @@ class Question {
   Question& operator=(Question&&) noexcept;
   ~Question();
 
-  /// A member; nothing where it is not there. Problem 422 where it is something else. Views live as long as
-  /// the question.
+  /// A member; nothing if it is missing. Problem 422 for another type. Views are valid as long as the
+  /// question.
   [[nodiscard]] Outcome<std::optional<std::string_view>> text(std::string_view name);
   [[nodiscard]] Outcome<std::optional<bool>> yes(std::string_view name);
   /// Seconds since 1970, or ISO 8601.
@@ -85,10 +83,10 @@ class Question {
   [[nodiscard]] Outcome<std::optional<std::uint64_t>> whole(std::string_view name, std::uint64_t most);
   [[nodiscard]] Outcome<std::optional<std::vector<std::string_view>>> texts(std::string_view name,
                                                                             std::size_t most);
-  /// Parameters of a method, "name=value"; none where the member is not there. Problem 422 also for one that
-  /// names a file: a request doesn't choose what the server reads.
+  /// Parameters of a method, "name=value"; none if the member is missing. Also problem 422 for one that names
+  /// a file: a request must not choose what the server reads.
   [[nodiscard]] Outcome<std::vector<std::string>> params(std::string_view name);
-  /// Problem 422, naming it, if there is a member that was not asked for.
+  /// Problem 422, naming the member, if one was not read.
   [[nodiscard]] Outcome<void> nothing_else() const;
 
  private:

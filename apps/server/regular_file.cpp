@@ -15,7 +15,7 @@
 namespace leitong::server {
 namespace {
 
-/// A descriptor that is closed in the end.
+/// Closes its descriptor at the end.
 struct Opened {
   int file = -1;
   struct stat status {};
@@ -30,7 +30,7 @@ struct Opened {
 
 Result<Opened> open_regular(const std::filesystem::path& path, std::string_view thing) {
   Opened opened;
-  // Without O_NONBLOCK this would wait for somebody who writes to a named pipe.
+  // Without O_NONBLOCK this would wait for a writer of a named pipe.
   opened.file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (opened.file < 0 || ::fstat(opened.file, &opened.status) != 0)
     return fail(errno == ENOENT ? ErrorCode::not_found : ErrorCode::io,

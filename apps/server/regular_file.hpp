@@ -1,5 +1,4 @@
-// Files that the configuration names. They are read while requests wait, so that none may keep the reader
-// waiting.
+// Files that the configuration names. They are read while requests wait, so reading must not block.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +10,13 @@
 
 namespace leitong::server {
 
-/// The bytes of a regular file, and who may use it.
 struct RegularFile {
   std::string bytes;
-  unsigned mode = 0;  ///< permissions, as chmod has them
+  unsigned mode = 0;  ///< permissions as for chmod
 };
 
-/// Reads a file of up to `most` bytes. `thing` is what messages call it ("the file of tokens"). Fails with
-/// not_found or io, with invalid_argument for what is no regular file (a pipe, a device, a folder), and with
-/// limit.
+/// Reads a file of up to `most` bytes. `thing` is its name in messages ("the file of tokens"). Fails with
+/// not_found or io, with invalid_argument for other kinds (a pipe, a device, a folder), and with limit.
 [[nodiscard]] Result<RegularFile> read_regular_file(const std::filesystem::path& path, std::string_view thing,
                                                     std::uint64_t most);
 

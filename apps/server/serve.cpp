@@ -33,7 +33,7 @@ Result<Tokens> read_tokens(const Config& config) {
   return Tokens::read(config.tokens);
 }
 
-/// A connection is a descriptor: as many as the system allows.
+/// Raises the number of descriptors, one for each connection, as far as the system allows.
 void allow_descriptors() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -41,15 +41,15 @@ void allow_descriptors() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// What one request frees the next one takes. A command gives large arrays back at once, for its memory
-/// budget; here every request would pay for new pages, which takes longer than to cut its texts into words.
+/// Keeps freed memory for the next requests. A command returns large arrays at once because of its memory
+/// budget; here every request would pay for new pages, which takes longer than cutting its texts into words.
 void keep_freed_memory() {
   constexpr int kKept = 16 << 20;  // of each thread
   system::bound_freed_memory(kKept, kKept);
 }
 
-/// Of a server that was told to stop, and had to leave requests or open indexes behind: that of a failure of
-/// the system.
+/// The exit code of a server that had to leave requests or open indexes behind when it was stopped: that of a
+/// failure of the system.
 constexpr int kExitUnfinished = 5;
 constexpr unsigned kClosingSeconds = 30;
 
@@ -57,7 +57,7 @@ unsigned threads_of(const Config& config) {
   return config.threads != 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// A server that runs, and what reloads it.
+/// A running server, which can be reloaded.
 class Server {
  public:
   Server(ServeOptions options, Config config, Tokens tokens, DataFolder folder,
@@ -91,14 +91,13 @@ class Server {
                     },
                 .idle = [this] { return workers_->idle(); }});
     if (!workers_->idle()) {
-      // What was acknowledged is kept by the indexes as after a kill; threads that are stuck can't be waited
-      // for.
+      // The indexes keep what was acknowledged, as after a kill; stuck threads cannot be waited for.
       log_event(Level::warning, "stopped while requests were at work");
       std::_Exit(kExitUnfinished);
     }
     workers_.reset();
     http_.reset();
-    // The same holds where a disk keeps the indexes from being closed.
+    // The same applies if a disk prevents the indexes from being closed.
     std::signal(SIGALRM, [](int) { std::_Exit(kExitUnfinished); });
     ::alarm(kClosingSeconds);
     indexes_.close();
@@ -116,8 +115,7 @@ class Server {
     notify_supervisor("READY=1");
   }
 
-  /// Reads everything anew beside the requests, which go on with what they have. Something wrong changes
-  /// nothing.
+  /// Reads everything again while requests continue with the old state. An error changes nothing.
   void reload() {
     notify_supervisor("RELOADING=1");
     workers_->post([this] {
@@ -183,12 +181,12 @@ Result<void> serve(const ServeOptions& options,
                    const std::function<void(const std::string& url)>& listening) {
   SERVER_ASSIGN(Config config, effective_config(options));
   SERVER_ASSIGN(Tokens tokens, read_tokens(config));
-  ::umask(S_IRWXG | S_IRWXO);  // whatever the folder lets others do, texts are the server's alone
+  ::umask(S_IRWXG | S_IRWXO);  // whatever the folder allows, only the server may read the texts
   SERVER_ASSIGN(DataFolder folder, DataFolder::open(config));
-  std::signal(SIGPIPE, SIG_IGN);  // who closes a connection or the log ends nothing
+  std::signal(SIGPIPE, SIG_IGN);  // a closed connection or log must not end the process
   allow_descriptors();
   keep_freed_memory();
-  // Two more, since some of them wait for the disk.
+  // Two more, because some of them wait for the disk.
   SERVER_ASSIGN(std::unique_ptr<Workers> workers, Workers::start(threads_of(config) + 2));
   return Server(options, std::move(config), std::move(tokens), std::move(folder), std::move(workers))
       .run(listening);

@@ -1,4 +1,4 @@
-// Who may do what: tokens from a file.
+// Permissions: tokens from a file.
 #pragma once
 
 #include <array>
@@ -12,26 +12,26 @@
 
 namespace leitong::server {
 
-/// What a request may do; each may do what those before it may.
+/// The permission of a request; each includes those before it.
 enum class Role : std::uint8_t { none, read, write, admin };
 
 struct Token {
   Role role = Role::none;
-  std::string name;    ///< what logs call its holder
+  std::string name;    ///< name of its holder in logs
   unsigned rate = 0;   ///< requests a second; 0: any number
-  std::string digest;  ///< SHA-256 of the token; the token itself is not kept
+  std::string digest;  ///< SHA-256 of the token; the token itself is not stored
 };
 
 class Tokens {
  public:
   /// Lines "ROLE TOKEN NAME [REQUESTS-A-SECOND]"; empty lines and those that begin with # are skipped. Fails
-  /// with invalid_argument, naming the line, also where others than the owner may read or write the file, and
-  /// as read_regular_file().
+  /// with invalid_argument, naming the line, also if others than the owner may read or write the file, and as
+  /// read_regular_file().
   [[nodiscard]] static Result<Tokens> read(const std::filesystem::path& file);
 
   [[nodiscard]] bool empty() const noexcept { return tokens_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return tokens_.size(); }
-  /// The token of this text, or nullptr. All of them are compared, each in constant time.
+  /// The token of this text, or nullptr. Compares all of them, each in constant time.
   [[nodiscard]] const Token* find(std::string_view text) const;
 
  private:

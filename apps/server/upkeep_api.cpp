@@ -1,4 +1,4 @@
-// What is done with many texts of an index at once: sources, expiry, snapshots, a look at the whole.
+// Requests about many texts of an index at once: sources, expiry, snapshots, the overview.
 #include <fmt/core.h>
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// What is asked of texts alone: comparisons, words, weights, normal forms, signatures.
+// Requests about texts alone: comparisons, words, weights, normal forms, signatures.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -14,10 +14,11 @@
 namespace leitong::server {
 namespace {
 
-/// Product of two texts' units up to which the edit similarity is computed: a tenth of a second of work.
+/// The edit similarity is computed if the product of the two texts' units is at most this: a tenth of a
+/// second of work.
 constexpr std::uint64_t kMostEditCells = 4'000'000'000;
 
-/// As outcome(); a dictionary that is not on this machine is nothing that the request could have named.
+/// As outcome(); but a missing dictionary of this machine is not the fault of the request.
 template <class T>
 Outcome<T> word_outcome(Result<T> result) {
   Outcome<T> its = outcome(std::move(result));
@@ -32,8 +33,8 @@ Outcome<std::vector<std::string_view>> texts_of(Question& question, std::size_t 
   return *std::move(texts);
 }
 
-/// {"name":[[..],[..]]}; one(json, i) appends the elements of list i, and may fail. `bytes`: what it will
-/// take, as a rule.
+/// {"name":[[..],[..]]}; one(json, i) appends the elements of list i, and may fail. `bytes`: the expected
+/// size.
 template <class One>
 Outcome<std::string> lists_json(std::string_view name, std::size_t lists, std::size_t bytes,
                                 MemoryShare& memory, One one) {
@@ -57,7 +58,7 @@ void append_weight(std::string& json, std::string_view word, double weight, bool
   fmt::format_to(std::back_inserter(json), ",\"weight\":{:.6g}}}", weight);
 }
 
-/// Is it nothing but white space and punctuation?
+/// Is it only white space and punctuation?
 bool separates(std::string_view word) {
   for (std::size_t i = 0; i < word.size();) {
     const auto at = [&](std::size_t k) { return static_cast<unsigned>(static_cast<unsigned char>(word[k])); };
@@ -89,7 +90,7 @@ struct Weighted {
   double weight = 0;
 };
 
-/// Occurrences times IDF, the heaviest first; of equal ones that which comes first in the text.
+/// Occurrences times IDF, the heaviest first; among equal ones the first in the text.
 std::vector<Weighted> weigh(std::string_view text, std::span<const Word> words, const IdfDictionary& idf) {
   std::vector<Weighted> weighted;
   std::unordered_map<std::string_view, std::size_t> places;
@@ -162,7 +163,7 @@ void Api::segment(Exchange&& exchange) {
     how.all_scripts = all_scripts.value_or(false);
     SERVER_ASSIGN(const Segmenter segmenter, word_outcome(words()->segmenter()));
     SERVER_ASSIGN(const auto cut, word_outcome(segmenter.segment(context_, texts, how)));
-    std::string room;  // for some words
+    std::string room;  // for several words
     const auto append_words = [&](std::string& json, std::size_t i) -> Outcome<void> {
       constexpr std::size_t kAtOnce = 16 << 10;
       bool first = true;

@@ -1,4 +1,4 @@
-// Two texts compared, as every operation that compares answers it.
+// The comparison of two texts, as all operations return it.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Dictionaries and signers of a server: opened when they are first needed, or at the start where the
-// configuration names them.
+// The dictionaries and signers of a server: opened at their first use, or at the start if the configuration
+// names them.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@
 
 namespace leitong::server {
 
-/// How rare words are: lines "word idf". A word that is not in it has the median of all.
+/// Inverse document frequencies: lines "word idf". An unlisted word has the median of all.
 class IdfDictionary {
  public:
   /// Fails as read_regular_file(), and with corrupt, naming the line.
@@ -44,23 +44,23 @@ class WordTools {
   WordTools(const Context& context, const Config& config)
       : context_(context), words_(config.words), paths_(config.idf) {}
 
-  /// Opens what the configuration names, so that a wrong path is known at the start.
+  /// Opens what the configuration names, so that a wrong path is noticed at the start.
   [[nodiscard]] Result<void> open_named();
   [[nodiscard]] Result<Segmenter> segmenter();
-  /// Problem 404 if there is no dictionary of this name; without a name the only one there is.
+  /// Problem 404 if there is no dictionary of this name; without a name the only one.
   [[nodiscard]] Outcome<const IdfDictionary*> idf(std::optional<std::string_view> name) const;
   /// As Signer::open(), once for each method and parameters.
   [[nodiscard]] Result<Signer> signer(const std::string& method, const std::vector<std::string>& params);
 
  private:
-  /// Signers that are kept; a request for another one makes the oldest leave.
+  /// The most signers that are kept; another one replaces the oldest.
   static constexpr std::size_t kMostSigners = 16;
 
   const Context& context_;
   const Dictionaries words_;
   const std::map<std::string, std::filesystem::path> paths_;
   std::map<std::string, IdfDictionary, std::less<>> idf_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::optional<Segmenter> segmenter_;
   std::vector<std::pair<std::string, Signer>> signers_;
 };

@@ -64,7 +64,7 @@ void Workers::run() {
     lock.unlock();
     try {
       work();
-      work = nullptr;  // what it holds ends here, too
+      work = nullptr;  // destroys what it holds as well
     } catch (const std::exception& error) {
       log_exception("work", error);
     }

@@ -1,4 +1,4 @@
-// Threads that work on requests, beside the one that talks to the network.
+// The threads that handle requests, beside the one for the network.
 #pragma once
 
 #include <condition_variable>
@@ -13,22 +13,22 @@
 
 namespace leitong::server {
 
-/// Starts a thread, which work() runs on. Fails with io where the system allows no more threads or has no
-/// memory for one.
+/// Starts a thread that runs work(). Fails with io if the system allows no more threads or has no memory for
+/// one.
 [[nodiscard]] Result<std::thread> start_thread(std::function<void()> work);
 
 class Workers {
  public:
   /// Fails as start_thread() does.
   [[nodiscard]] static Result<std::unique_ptr<Workers>> start(unsigned threads);
-  /// Waits for all that was posted.
+  /// Waits for all posted work.
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// What work() throws is logged. Throws std::bad_alloc alone.
+  /// Logs what work() throws. Throws only std::bad_alloc.
   void post(std::function<void()> work);
-  /// Nothing is at work, and nothing waits.
+  /// Is nothing in progress and nothing waiting?
   [[nodiscard]] bool idle() const;
 
  private:

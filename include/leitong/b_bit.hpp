@@ -10,9 +10,9 @@ namespace leitong {
 /// The lowest `bits` (1..16) of every value, packed without gaps, the first value lowest.
 [[nodiscard]] std::vector<std::uint64_t> pack_b_bits(std::span<const std::uint32_t> values, unsigned bits);
 
-/// The resemblance that two packed signatures of `count` values estimate: J = (P - 2^-b) / (1 - 2^-b) with P
-/// the share of equal ones, since strangers agree with probability 2^-b. May be below 0 by chance; variance
-/// P(1 - P) / (K (1 - 2^-b)^2).
+/// Estimates the Jaccard coefficient of two packed signatures of `count` values: J = (P - 2^-b) / (1 - 2^-b),
+/// where P is the share of equal values, since unrelated values agree with probability 2^-b. The estimate can
+/// be below 0. Its variance is P(1 - P) / (K (1 - 2^-b)^2) for K values.
 [[nodiscard]] double b_bit_jaccard(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
                                    std::size_t count, unsigned bits) noexcept;
 

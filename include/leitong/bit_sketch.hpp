@@ -8,29 +8,30 @@
 
 namespace leitong {
 
-/// N bits, N = 64 * words.size(), word by word. Both kinds throw the ones of a vector into N bits by one map
-/// that is the same for all vectors; `ones` are the places of the ones, each once.
+/// Sketches of N = 64 * words.size() bits. Both kinds map each one of a vector to one of N bits, by a map
+/// that is the same for all vectors. `ones` are the positions of the ones of a vector, each of them once.
 
-/// BDR: bit j is the parity of the ones that fall on it, so the sketch of a XOR b is that of a XOR that of b
-/// and Hamming distances never grow. Without a guarantee unless N is of the order of (ones)^2 log^2.
+/// BDR: bit j is the parity of the ones that are mapped to it. The sketch of a XOR b is therefore the XOR of
+/// their sketches, and Hamming distances never grow. There is no guarantee unless N is of the order of
+/// (ones)^2 log^2.
 void bdr_sketch(std::span<const std::uint64_t> ones, std::span<std::uint64_t> words) noexcept;
 
-/// BinSketch: bit j is 1 if any one falls on it.
+/// BinSketch: bit j is 1 if at least one of the ones is mapped to it.
 void bin_sketch(std::span<const std::uint64_t> ones, std::span<std::uint64_t> words) noexcept;
 
-/// Bits in which two sketches of one size differ.
+/// The number of bits in which two sketches of one size differ.
 [[nodiscard]] std::size_t sketch_distance(std::span<const std::uint64_t> a,
                                           std::span<const std::uint64_t> b) noexcept;
 
-/// The Hamming distance of two vectors from that of their BDR sketches of N bits: d vectors' differences make
-/// (N/2)(1 - (1 - 2/N)^d) on average. Infinite where half of the bits or more differ.
+/// Estimates the Hamming distance of two vectors from that of their BDR sketches of N bits: vectors that
+/// differ in d positions give (N/2)(1 - (1 - 2/N)^d) on average. Infinite if half of the bits or more differ.
 [[nodiscard]] double bdr_distance(std::size_t sketch_distance, std::size_t bits) noexcept;
 
-/// The number of ones of a vector from that of its BinSketch: n ones set N(1 - (1 - 1/N)^n) bits on average.
-/// Infinite where all bits are set.
+/// Estimates the number of ones of a vector from that of its BinSketch: n ones set N(1 - (1 - 1/N)^n) bits on
+/// average. Infinite if all bits are set.
 [[nodiscard]] double bin_sketch_ones(std::size_t sketch_ones, std::size_t bits) noexcept;
 
-/// Jaccard coefficient from two BinSketches: their ones and those of the disjunction, estimated; in [0, 1].
+/// Estimates the Jaccard coefficient, in [0, 1], from the ones of two BinSketches and of their disjunction.
 [[nodiscard]] double bin_sketch_jaccard(std::span<const std::uint64_t> a,
                                         std::span<const std::uint64_t> b) noexcept;
 

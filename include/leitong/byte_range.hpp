@@ -1,4 +1,4 @@
-// A stretch of a text.
+// A range of bytes in a text.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Where the library writes to when a caller saves something.
+// The sink to which the library writes when a caller saves something.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace leitong {
 
-/// Takes a file's next bytes; a failure ends the writing and is returned from it.
+/// Takes the next bytes of a file. A failure ends the writing, which returns it.
 using ByteSink = std::function<Result<void>(std::string_view)>;
 
 }  // namespace leitong

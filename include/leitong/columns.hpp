@@ -17,7 +17,7 @@ struct Lists {
   std::vector<T> values;                    ///< of all lists, one list after the other
   std::vector<std::int64_t> offsets = {0};  ///< where each list begins, and where the last one ends
 
-  /// Lists.
+  /// The number of lists.
   [[nodiscard]] std::size_t size() const noexcept { return offsets.size() - 1; }
   /// REQUIRES i < size().
   [[nodiscard]] std::span<const T> operator[](std::size_t i) const noexcept {
@@ -31,7 +31,7 @@ struct Strings {
   std::string bytes;                        ///< of all strings, one after the other
   std::vector<std::int64_t> offsets = {0};  ///< where each string begins, and where the last one ends
 
-  /// Strings.
+  /// The number of strings.
   [[nodiscard]] std::size_t size() const noexcept { return offsets.size() - 1; }
   /// REQUIRES i < size(). The view lives as long as `bytes` is not changed.
   [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept {

@@ -1,4 +1,4 @@
-// What runs share: threads, the wish to stop, progress, memory, folders and messages.
+// What runs share: threads, a request to stop, progress, memory, folders and messages.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct Progress {
   std::uint64_t total = 0;  ///< 0 where it is unknown
   std::string_view unit;    ///< "bytes", "pairs", "documents" or "words"
 };
-/// Takes a report of one run. Called from any thread of the run, by one at a time, some times a second or
-/// more often; it should return soon. It must not throw, and it may call Context::request_stop().
+/// Receives the progress of one run. Any thread of the run calls it, one at a time, a few times a second or
+/// more often. It should return soon and must not throw. It may call Context::request_stop().
 using ProgressFn = std::function<void(const Progress&)>;
 
 enum class LogLevel {
@@ -27,50 +27,51 @@ enum class LogLevel {
 /// Takes one message, a sentence without a line end. Called as ProgressFn is.
 using LogFn = std::function<void(LogLevel level, std::string_view message)>;
 
-/// What a context is made with. The defaults need nothing.
+/// The settings of a context. The defaults need nothing.
 struct ContextSettings {
-  /// How many threads a run works on; 0: as many as this process has cores. No result depends on it. More
-  /// than there are cores are worth it only if the host raises TBB's own limit (tbb::global_control). Above
-  /// 4,096 no more are taken.
+  /// The number of threads of a run; 0: one for each core that the process may use. No result depends on it.
+  /// More threads than cores help only if the host raises TBB's own limit (tbb::global_control). The most is
+  /// 4,096.
   unsigned threads = 0;
-  /// Bytes that each run may hold in memory before it goes to the work folder; 0: that grows with the input.
-  /// A run that can't work with so little fails with ErrorCode::limit and names the least. If the working
-  /// space of so many threads has no room in it, fewer are used, and `log` is told so.
+  /// The bytes that each run may hold in memory before it uses the work folder; 0: a budget that grows with
+  /// the input. A run that needs more than this fails with ErrorCode::limit and names the least. If the
+  /// budget has no room for the working space of all threads, fewer threads are used, and `log` receives a
+  /// note.
   std::uint64_t memory = 0;
-  /// Where runs put what memory has no room for, in files without names that vanish with the process. Made if
-  /// missing. Empty: the system's folder for temporary files.
+  /// The folder for what the memory has no room for, in nameless files that vanish with the process. It is
+  /// made if missing. Empty: the system's folder for temporary files.
   std::filesystem::path work_folder = {};
-  /// Where the dictionaries lie (dict/jieba.dict.utf8 and others). Empty: what the environment variable
-  /// LEITONG_DATA names; without it, ../share/leitong as seen from the program, then the tree that the
-  /// library was built from.
+  /// The folder of the dictionaries (dict/jieba.dict.utf8 and others). Empty: the environment variable
+  /// LEITONG_DATA; if that is not set, ../share/leitong relative to the program, then the source tree of the
+  /// library.
   std::filesystem::path data_folder = {};
   ProgressFn progress = {};  ///< may be empty
   LogFn log = {};            ///< may be empty
 };
 
-/// Make one, keep it, and hand it to every run: it holds the threads, and the dictionaries once they have
-/// been read. The library has no other state: runs in different contexts have nothing in common.
+/// Create one context and pass it to every run: it holds the threads, and the dictionaries after their first
+/// use. The library has no other state, so runs in different contexts share nothing.
 ///
-/// Threads: any number of runs, of any threads of the host, may use one context at once, or each its own.
-/// Runs in one context share its threads, and a stop ends all of them. All member functions may be called
-/// from any thread at any time. The host's own TBB loops keep their threads, whatever a context is set to.
+/// Any number of runs, from any threads of the host, may use one context at once. Runs in one context share
+/// its threads, and a stop ends all of them. All member functions may be called from any thread at any time.
+/// A context does not limit the host's own TBB loops.
 ///
-/// The context must outlive its runs and what they return that isn't a plain value.
+/// The context must outlive its runs, and everything that they return unless it is a plain value.
 class Context {
  public:
-  /// Starts no thread and reads no file; both come with the first run that needs them.
+  /// Starts no thread and reads no file; the first run that needs them does.
   explicit Context(ContextSettings settings = {});
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  /// Ends the runs of this context, those to come as well: each returns ErrorCode::cancelled within some
-  /// tenths of a second and leaves no output. May be called from a signal handler, too.
+  /// Ends all runs of this context, later ones included: each returns ErrorCode::cancelled within some tenths
+  /// of a second and leaves no output. May be called from a signal handler.
   void request_stop() noexcept;
   /// Was request_stop() called?
   [[nodiscard]] bool stop_requested() const noexcept;
 
-  /// As they were given.
+  /// The settings that the context was made with.
   [[nodiscard]] const ContextSettings& settings() const noexcept;
 
   struct State;

@@ -1,4 +1,4 @@
-// START HERE: which of these texts are the same, nearly the same, and which would you keep?
+// START HERE: which of these texts are the same, or nearly the same, and which should be kept?
 #pragma once
 
 #include <cstddef>
@@ -18,181 +18,183 @@
 
 namespace leitong {
 
-/// What decides which text of a cluster stays. Of equals the earlier one does.
+/// Which text of a cluster stays. Among equals it is the earlier one.
 enum class Keep : std::uint8_t {
-  longest,  ///< the one with the most letters of comparison
+  longest,  ///< the one with the most units
   first,    ///< the earliest
-  ranked,   ///< the one of the least rank, as the caller gives them to Deduplicator::add()
-  newest,   ///< of files: the one with the latest date or the greatest number in a field
-  max,      ///< of files: the one with the greatest number in a field
-  source,   ///< of files: the one from the most preferred source
-  /// The one that covers most of the others: the one with the largest sum of letters of comparison of the
-  /// texts that may leave for it (LossLimits); of equals the longest. It reads both losses of every similar
-  /// pair.
+  ranked,   ///< the one of the lowest rank; Deduplicator::add() takes the ranks
+  newest,   ///< for files: the one with the latest date or the greatest number in a field
+  max,      ///< for files: the one with the greatest number in a field
+  source,   ///< for files: the one from the most preferred source
+  /// The text that covers most of the others: the one with the largest sum of units of the texts that may
+  /// leave for it (LossLimits); among equals the longest. It computes both losses of every similar pair.
   covering
 };
 
-/// Which text of a cluster stays. Texts of the caller's have no fields and no sources.
+/// Which text of a cluster stays. Texts in memory have no fields and no sources.
 struct KeepPolicy {
   KeepPolicy() = default;
-  /// `Keep::first` is a whole policy.
+  /// `Keep::first` alone is a whole policy.
   KeepPolicy(Keep what) : by(what) {}  // NOLINT(google-explicit-constructor)
 
   Keep by = Keep::longest;           ///< what decides
-  std::string field;                 ///< of newest and max: a JSON path by dots, or a CSV column
-  std::vector<std::string> sources;  ///< of source: preferred files or folders, the best first
+  std::string field;                 ///< for newest and max: a JSON path by dots, or a CSV column
+  std::vector<std::string> sources;  ///< for source: preferred files or folders, the best first
 };
 /// Reads "longest", "first", "covering", "newest:FIELD", "max:FIELD" or "source:PATH,PATH". Fails with
-/// invalid_argument, naming what is known.
+/// invalid_argument, naming the known policies.
 [[nodiscard]] Result<KeepPolicy> parse_keep_policy(std::string_view text);
 /// The inverse of parse_keep_policy(); "ranked" for Keep::ranked.
 [[nodiscard]] std::string to_string(const KeepPolicy& policy);
 
-/// What becomes of text that many unrelated texts hold (page headers, menus, licences).
+/// Whether text that many unrelated texts hold (page headers, menus, licences) counts.
 enum class TemplateText : std::uint8_t {
-  automatic,  ///< it does not count where a method leaves the decision to the default rule (docs/methods.md)
-  ignored,  ///< it does not count, and passages that no third text holds count more; fails where a method or
-            ///< measure decides by itself
-  counted   ///< it counts like any other
+  automatic,  ///< it does not count if the method decides by the default rule (docs/methods.md)
+  /// It does not count, and passages that only the two texts hold count more; fails if a method or measure
+  /// decides by itself.
+  ignored,
+  counted  ///< it counts like any other
 };
 
-/// What may be lost of a text that leaves: what the kept text lacks, as parts of the text's own units, which
-/// are those that are no template. Both 1: nothing is asked, and all that is similar leaves.
+/// What may be lost when a text leaves: what the kept text lacks, as a share of the leaving text's own units
+/// (its units outside templates). If both shares are 1, every similar text leaves.
 struct LossLimits {
-  double loss = .05;  ///< units that stand nowhere in the kept text, and 0.3 of those that are reworded there
-  double run = .01;   ///< of these, units that are lost in stretches of 24 units and more
-  /// Units that are held to be lost for each number in the place of which the kept text has another one.
+  double loss = .05;  ///< units that stand nowhere in the kept text, plus 0.3 of the reworded ones
+  double run = .01;   ///< the part of `loss` in runs of 24 units and more
+  /// Every number that the kept text replaces by another one counts as this many lost units.
   double number = 8;
 
   /// The same limits.
   bool operator==(const LossLimits&) const = default;
 };
-/// Limits by their purpose.
+/// Named limits.
 enum class Remove : std::uint8_t {
-  lossless,  ///< 0.005 and 0: only formats, templates and single letters are lost
+  lossless,  ///< 0.005 and 0: only formats, templates and single characters are lost
   careful,   ///< 0.05 and 0.01: copies and light edits leave
-  wide,      ///< 0.10 and 0.03: revisions with some rewording leave, too
-  similar    ///< all that is similar leaves, whatever is lost
+  wide,      ///< 0.10 and 0.03: revisions with some rewording leave as well
+  similar    ///< every similar text leaves, whatever is lost
 };
-/// What the numbers of a text are, where one may leave for another.
+/// How numbers in a text count when one text may leave for another.
 enum class Numbers : std::uint8_t {
-  same,  ///< they have to be the same: each that differs counts as 8 lost units, beside the loss
-  text   ///< they are text as all else: one that differs is reworded
+  same,  ///< they must be equal: each that differs counts as 8 lost units, beside the loss
+  text   ///< they are ordinary text: one that differs is reworded
 };
-/// What may leave.
+/// Which texts may leave.
 struct RemovalSettings {
-  Remove remove = Remove::careful;  ///< limits with a name
-  std::optional<double> loss = {};  ///< LossLimits::loss in place of those of `remove`, 0 to 1
-  std::optional<double> loss_run =
-      {};                           ///< LossLimits::run beside `loss`; nothing: 0.01, or `loss` if it is less
-  Numbers numbers = Numbers::same;  ///< LossLimits::number, 8 or 0
+  Remove remove = Remove::careful;      ///< limits with a name
+  std::optional<double> loss = {};      ///< LossLimits::loss, 0 to 1, instead of that of `remove`
+  std::optional<double> loss_run = {};  ///< LossLimits::run with `loss`; unset: 0.01, or `loss` if it is less
+  Numbers numbers = Numbers::same;      ///< LossLimits::number, 8 or 0
 };
 /// The limits that these settings ask for.
 [[nodiscard]] LossLimits limits_of(const RemovalSettings& settings) noexcept;
-/// All that is similar leaves.
+/// Every similar text leaves.
 [[nodiscard]] constexpr LossLimits everything_similar() noexcept { return {1, 1, 0}; }
 
-/// For what purpose texts are compared: a rule with a name. docs/methods.md shows what each finds.
+/// The purpose of a comparison: a rule with a name. docs/methods.md shows what each rule finds.
 enum class Preset : std::uint8_t {
-  standard,  ///< "default": texts that are the same but for edits, reprints included
+  standard,  ///< "default": texts that are the same except for edits, reprints included
   strict,    ///< fewer pairs of different works on one subject, and fewer heavily edited copies
-  reuse      ///< texts of which a part was copied: containment at least 0.15, or a common passage of at
-             ///< least 60 units; template text counts for neither. It is meant for pairs and reports: most
-             ///< of what it finds should not be removed
+  /// Texts of which a part was copied: containment at least 0.15, or a shared passage of at least 60 units;
+  /// templates count for neither. Meant for pairs and reports: most of these texts should not be removed.
+  reuse
 };
 /// "default", "strict" or "reuse".
 [[nodiscard]] std::string_view preset_name(Preset preset) noexcept;
 
-/// How the numbers of vectors are stored.
+/// How the numbers of a vector are stored.
 enum class VectorNumber : std::uint8_t {
   float16,  ///< IEEE half precision, 2 bytes
   float32,  ///< single precision, 4 bytes
   float64   ///< double precision, 8 bytes
 };
 
-/// Vectors (embeddings) of the caller's, one for each text in the order of the texts, row after row.
+/// Vectors (embeddings) of the caller, one row for each text in the order of the texts.
 struct TextVectors {
-  const void* numbers = nullptr;                ///< count * dimensions of them; null: there are no vectors
-  std::uint64_t count = 0;                      ///< rows
-  std::size_t dimensions = 0;                   ///< numbers of a row
+  const void* numbers = nullptr;                ///< count * dimensions numbers; null: there are no vectors
+  std::uint64_t count = 0;                      ///< number of rows
+  std::size_t dimensions = 0;                   ///< numbers in a row
   VectorNumber number = VectorNumber::float32;  ///< how they are stored, in the byte order of the machine
 };
 
-/// How pairs of vectors are found.
+/// How similar vectors are found.
 enum class VectorSearch : std::uint8_t {
-  exact,       ///< every pair is compared: none is missed, and the time grows with the square of their number
-  approximate  ///< vectors that are near the same ones of a sample are compared, in nearly linear time: some
-               ///< pairs are missed, and a sample measures how many (VectorRecall). What is found is exact
+  exact,  ///< compares every pair: misses none, and takes quadratic time
+  /// Compares vectors that are near the same vectors of a sample, in nearly linear time: it misses some
+  /// pairs, and a sample measures how many (VectorRecall). The pairs that it finds are exact.
+  approximate
 };
 /// "exact" or "approximate".
 [[nodiscard]] std::string_view vector_search_name(VectorSearch search) noexcept;
 
-/// What an approximate search missed, measured: pairs with a sampled vector, all of them compared, and those
-/// of them that the search had found. All 0 after an exact one, with fewer than 9,216 vectors, which are
-/// compared all with all, and unless DedupSettings::measure_recall.
+/// What an approximate search missed, measured on a sample: each sampled vector was compared with all others.
+/// All fields are 0 after an exact search, with fewer than 9,216 vectors (they are all compared with each
+/// other), and if DedupSettings::measure_recall is false.
 struct VectorRecall {
-  std::uint64_t sampled = 0;  ///< vectors
-  std::uint64_t pairs = 0;    ///< with a sampled vector, and a cosine that is large enough
-  std::uint64_t found = 0;    ///< of these
-  /// The recall of the search lies between these, as in RecallEstimate.
+  std::uint64_t sampled = 0;  ///< vectors in the sample
+  std::uint64_t pairs = 0;    ///< pairs with a sampled vector and a cosine that is large enough
+  std::uint64_t found = 0;    ///< of these, those that the search had found
+  /// The recall of the search lies between `low` and `high`, as in RecallEstimate.
   double low = 0;
   double high = 1;  ///< the upper end
 
-  /// The part that was found. REQUIRES pairs > 0.
+  /// The share of pairs that was found. REQUIRES pairs > 0.
   [[nodiscard]] double direct() const noexcept {
     return static_cast<double>(found) / static_cast<double>(pairs);
   }
 };
 
-/// What became of vectors.
+/// The counts of a comparison of vectors.
 struct VectorCounts {
-  std::uint64_t compared = 0;  ///< texts whose vectors were compared: copies of others have no part in it
-  /// Texts with a vector that has no direction (a number that is none or infinite, a norm of 0, the wrong
-  /// number of dimensions): they were compared by their text alone.
+  std::uint64_t compared = 0;  ///< texts whose vectors were compared; copies of other texts are not
+  /// Texts with an unusable vector (a number that is NaN or infinite, a norm of 0, or the wrong number of
+  /// dimensions): only their text was compared.
   std::uint64_t unusable = 0;
   std::uint32_t first_unusable = 0;  ///< position of the first of them
   std::string why = {};              ///< what is wrong with it
-  std::uint64_t pairs = 0;           ///< similar by the cosine, and not found similar by the rule
-  /// Texts that an approximate search compared with few of those that are like them, since there are too
+  std::uint64_t pairs = 0;           ///< pairs that are similar by the cosine and not by the rule
+  /// Texts that an approximate search compared with only some of their neighbours, because these are too
   /// many.
   std::uint64_t limited = 0;
-  VectorRecall recall = {};  ///< of an approximate search
+  VectorRecall recall = {};  ///< measured after an approximate search
 };
 
-/// How texts are compared and which ones stay. The defaults are those of the command line.
+/// How texts are compared and which of them stay. The defaults are those of the command line.
 struct DedupSettings {
   /// A name from `leitong methods`: how candidates are found.
   std::string method = "default";
-  /// Its parameters, "name=value"; `leitong methods` lists them with their defaults.
+  /// Parameters of the method, "name=value"; `leitong methods` lists them with their defaults.
   std::vector<std::string> params = {};
-  /// The rule by its purpose. Only the standard one can be changed by `measure` or `strict_match`.
+  /// The rule, by its purpose. `measure` and `strict_match` change the standard one only.
   Preset preset = Preset::standard;
-  /// Two texts are similar if the measure is at least this, in [0, 1]; unset: by the default rule, which is
-  /// Jaccard of 5-unit shingles at least 0.35 (texts of 100 shingles and fewer) rising to 0.40 (300 and
-  /// more), or containment at least 0.70.
+  /// Two texts are similar if the measure is at least this, in [0, 1]. Unset: the default rule, which asks
+  /// for a Jaccard of 5-unit shingles of at least 0.35 (texts of up to 100 shingles) rising to 0.40 (300 and
+  /// more), or a containment of at least 0.70.
   std::optional<double> threshold = {};
-  /// Of the threshold: "jaccard", "containment" or "edit"; empty: Jaccard.
+  /// The measure of `threshold`: "jaccard", "containment" or "edit"; empty: Jaccard.
   std::string measure = {};
-  /// 0.40 for short texts too: fewer sentences that differ in one decisive word. Only with the default rule.
+  /// Asks for 0.40 in short texts as well: fewer sentences that differ in one decisive word. Only with the
+  /// default rule.
   bool strict_match = false;
-  /// Does text that many unrelated texts hold count?
+  /// Whether text that many unrelated texts hold counts.
   TemplateText template_text = TemplateText::automatic;
-  /// False: the method's own estimate is trusted, and no pair is proven.
+  /// False: the method's own estimate decides, and no pair is verified.
   bool verify = true;
-  Dictionaries dictionaries = {};  ///< of methods that look at words
+  Dictionaries dictionaries = {};  ///< for methods that use words
   KeepPolicy keep = {};            ///< which text of a cluster stays
-  /// What may be lost of a text that leaves. It is told, and not asked, of pairs that only the cosine of
-  /// vectors makes; where nothing is verified, all that is similar leaves.
+  /// What may be lost when a text leaves. It is reported, but sets no limit, for pairs that are similar only
+  /// by the cosine of vectors. If nothing is verified, every similar text leaves.
   RemovalSettings removal = {};
-  /// Estimate the recall of the run on a sample of the texts, by another road: a few per cent of the time.
+  /// Estimates the recall of the run by a second, independent search on a sample: a few per cent of the time.
   bool measure_recall = true;
-  /// Two texts are similar, too, if the cosine of their vectors is at least this, above 0 and at most 1; 0:
-  /// nobody looks at vectors.
+  /// Two texts are also similar if the cosine of their vectors is at least this, above 0 and at most 1; 0:
+  /// vectors are not used.
   double cosine = 0;
-  /// How such pairs are found (docs/methods.md has figures). An approximate search needs a `cosine`, and a
-  /// leitong that was built with USearch; beside the context's other memory it takes 72 bytes a text.
+  /// How such pairs are found (docs/methods.md has figures). An approximate search needs a `cosine` and a
+  /// leitong that was built with USearch; it takes 72 bytes a text beside the context's memory.
   VectorSearch vector_search = VectorSearch::exact;
-  /// Where `cosine` is set: one for each text, references first. They must live until the decisions are made.
+  /// Needed if `cosine` is set: one vector for each text, references first. They must live until the
+  /// decisions are made.
   TextVectors vectors = {};
 };
 
@@ -200,36 +202,36 @@ struct DedupSettings {
 struct SimilarTexts {
   std::uint32_t a = 0;     ///< the earlier one
   std::uint32_t b = 0;     ///< the later one
-  double jaccard = 0;      ///< common shingles of all shingles of the two
-  double containment = 0;  ///< common shingles of those of the smaller text
+  double jaccard = 0;      ///< shared shingles / shingles of either
+  double containment = 0;  ///< shared shingles / shingles of the smaller text
 };
 
 /// A pair that was refused.
 struct NearMiss {
-  SimilarTexts texts;  ///< and their true values
-  /// What the pair has as a part of what was asked of it, below 1. The rule asks for shared shingles. Of a
-  /// pair that it accepts, and that is refused since templates do not count, it is what the texts without
-  /// their templates have; where both are little but template, the Jaccard of the whole texts beside 0.80.
-  /// Several ways may make a pair: the nearest counts.
+  SimilarTexts texts;  ///< their positions and true values
+  /// The value of the pair as a share of the value that was required, below 1. The rule requires shared
+  /// shingles. A pair that the rule accepts can be refused because of its templates: then it is the value of
+  /// the texts without templates, or, if both texts are mostly template, the Jaccard of the whole texts over
+  /// 0.80. If there are several ways to be similar, the nearest one counts.
   double closeness = 0;
-  double own_jaccard = 0;      ///< of the two texts without their templates; of the whole texts where no
-                               ///< template was looked for
-  double own_containment = 0;  ///< the same
-  double template_share = 0;   ///< of the shingles that the two share: template
-  std::uint32_t families = 0;  ///< families of texts that usually hold this template, the two included
-  std::string reason;          ///< in one sentence: "not similar: .."
+  /// Of the texts without their templates, or of the whole texts if templates were not looked for.
+  double own_jaccard = 0;
+  double own_containment = 0;  ///< the same for containment
+  double template_share = 0;   ///< share of template among the shared shingles
+  /// Families of texts that usually hold this template, those of the two texts included.
+  std::uint32_t families = 0;
+  std::string reason;  ///< one sentence: "not similar: .."
 };
 
 /// Why a text left.
 struct RemovalReason {
-  /// "identical" (the same text), "copy" (it differs in signs or marks only), "jaccard", "containment",
-  /// "edit", "own_text" (the rule, on the texts without what many others hold), "rare_text" (the part of all
-  /// shingles that the two share and no third text holds), "passage" (the part of the shorter text that is in
-  /// the longest passage that the two share), "cosine" (of the caller's vectors), or "estimate" where a
-  /// method's own value decided.
+  /// "identical" (the same text), "copy" (differs in signs or marks only), "jaccard", "containment", "edit",
+  /// "own_text" (the rule, on the texts without templates), "rare_text" (the share of all shingles that both
+  /// texts and no third text hold), "passage" (the share of the shorter text that lies in the longest shared
+  /// passage), "cosine" (of the caller's vectors), or "estimate" if the method's own value decided.
   std::string_view measure;
   double score = 1;  ///< the value of that measure, 0 to 1
-  /// What the kept text lacks of this one (LossLimits::loss); nothing where all that is similar leaves.
+  /// What the kept text lacks of this one (LossLimits::loss); nothing if every similar text leaves.
   std::optional<double> loss = {};
   /// What the two are to each other: "copy" (the same but for single letters), "revision" (edits here and
   /// there), "version" (one of them has more), "excerpt" (it has more than half of all more), "reworded" (the
@@ -238,18 +240,18 @@ struct RemovalReason {
   std::string_view relation = {};
 };
 
-/// The run's recall, estimated on a sample: similar pairs that another road found, and those of them that the
-/// run had found as well. Copies do not count: they are always found.
+/// The recall of the run, estimated on a sample: the similar pairs that a second, independent search found,
+/// and how many of them the run had found. Copies do not count: they are always found.
 struct RecallEstimate {
-  std::uint64_t sampled = 0;  ///< texts
+  std::uint64_t sampled = 0;  ///< texts in the sample
   std::uint64_t pairs = 0;    ///< similar pairs with a sampled text
   std::uint64_t found = 0;    ///< of these, those that the run verified
-  std::uint64_t linked = 0;   ///< of these, those that it verified or joined by a chain of similar pairs
-  /// Of those that it missed, the ones whose two texts both stay: what is left to remove.
+  std::uint64_t linked = 0;   ///< of these, those that it verified or that a chain of similar pairs joins
+  /// Missed pairs of which both texts stay: duplicates that are left.
   std::uint64_t both_stay = 0;
-  bool all_sampled = false;  ///< nothing was left out of the sample, so that nothing is estimated
-  /// The recall of the run lies between these with a confidence of kConfidence (Wilson 1927). The pairs of
-  /// one text count as one observation, since they stand or fall together.
+  bool all_sampled = false;  ///< all texts are in the sample, so that nothing is estimated
+  /// The recall of the run lies between `low` and `high` with a confidence of kConfidence (Wilson 1927). All
+  /// pairs of one text count as one observation, since they depend on each other.
   double low = 0;
   double high = 1;  ///< the upper end
 
@@ -258,13 +260,13 @@ struct RecallEstimate {
   [[nodiscard]] double direct() const noexcept {
     return static_cast<double>(found) / static_cast<double>(pairs);
   }
-  /// The recall of pairs where chains count as well. REQUIRES pairs > 0.
+  /// The recall of pairs, where chains of similar pairs count as well. REQUIRES pairs > 0.
   [[nodiscard]] double by_chains() const noexcept {
     return static_cast<double>(linked) / static_cast<double>(pairs);
   }
 };
 
-/// The answer. Positions are those of the texts in the order in which they were given.
+/// The decisions of a run. Positions are those of the texts in the order in which they were given.
 class Decisions {
  public:
   /// Takes over from another one, which may only be destroyed afterwards.
@@ -273,47 +275,47 @@ class Decisions {
   Decisions& operator=(Decisions&&) noexcept;
   ~Decisions();
 
-  /// Texts, references included.
+  /// The number of texts, references included.
   [[nodiscard]] std::size_t size() const noexcept;
   /// For every text the one that is kept in its place: itself if it stays. A text leaves only for one that it
   /// is directly similar to.
   [[nodiscard]] std::span<const std::uint32_t> kept() const noexcept;
   /// Is the text kept? REQUIRES text < size().
   [[nodiscard]] bool stays(std::uint32_t text) const noexcept { return kept()[text] == text; }
-  /// Texts that leave.
+  /// The number of texts that leave.
   [[nodiscard]] std::uint64_t removed() const noexcept;
-  /// Texts that stay, though similar to one that does, for what would be lost of them (LossLimits).
+  /// The number of texts that stay beside a similar one because of what would be lost (LossLimits).
   [[nodiscard]] std::uint64_t relatives() const noexcept;
   /// Why a text left; nothing if it stays. O(1).
   [[nodiscard]] std::optional<RemovalReason> reason(std::uint32_t text) const noexcept;
-  /// Calls `each` for every text that leaves, by position, with the reason in one sentence ("similar: ..");
-  /// its failure ends the delivery and is returned. Reads as for_each_pair(), of which it takes the time; 64
-  /// bytes of each text that leaves.
+  /// Calls `each` for every text that leaves, by position, with the reason in one sentence ("similar: .."). A
+  /// failure of `each` ends the delivery and is returned. Reads like for_each_pair() and takes as long; 64
+  /// bytes of memory for each text that leaves.
   [[nodiscard]] Result<void> for_each_removal(
       const std::function<Result<void>(std::uint32_t text, std::string_view reason)>& each) const;
 
-  /// Calls `each` for every verified pair, by (a, b); its failure ends the delivery and is returned. Of texts
-  /// that are equal after folding, each is paired with the first of them only. Reads from the work folder
-  /// where the pairs exceeded the memory budget. O(pairs log copies).
+  /// Calls `each` for every verified pair, by (a, b). A failure of `each` ends the delivery and is returned.
+  /// A copy is paired only with the first text that it equals after folding. Reads from the work folder if
+  /// the pairs exceeded the memory budget. O(pairs log copies).
   [[nodiscard]] Result<void> for_each_pair(
       const std::function<Result<void>(const SimilarTexts&)>& each) const;
-  /// The same in one array: 24 bytes a pair.
+  /// The same pairs in one array: 24 bytes a pair.
   [[nodiscard]] Result<std::vector<SimilarTexts>> pairs() const;
   /// The refused pairs that came nearest to the rule, nearest first: at most 500.
   [[nodiscard]] std::span<const NearMiss> near_misses() const noexcept;
-  /// Decides anew, where of the pairs that were found only those count that reach `threshold`; copies always
-  /// do. `measure` is "jaccard", "containment", "own_jaccard" or "own_containment" (of the two texts without
-  /// their templates), or empty for the one that decided each pair, whose value is the score of a removal.
-  /// Nothing is compared again, so a lower threshold than the run's finds no more pairs, and recall and near
-  /// misses are those of no run: they are empty. A text stays beside one for which nobody asked in the run
-  /// what it lacks. Fails with invalid_argument for another measure, for one of own text where templates
-  /// counted, and outside of [0, 1]; with io. O(d + p log p). The context must outlive what is returned.
+  /// Decides again, with only those found pairs that reach `threshold`; copies always count. `measure` is
+  /// "jaccard", "containment", "own_jaccard" or "own_containment" (of the texts without their templates), or
+  /// empty for the measure that decided each pair; its value becomes the score of a removal. Nothing is
+  /// compared again, so a threshold below that of the run finds no more pairs. Recall and near misses are
+  /// empty. A text also stays if the run did not compute what the kept text lacks of it. Fails with
+  /// invalid_argument for another measure, for an own-text measure if templates counted, and for a threshold
+  /// outside [0, 1]; with io. O(d + p log p) for d texts and p pairs. The context must outlive the result.
   [[nodiscard]] Result<Decisions> rethreshold(std::string_view measure, double threshold) const;
-  /// All 0 unless DedupSettings::measure_recall, and for the edit measure.
+  /// All fields are 0 for the edit measure, and if DedupSettings::measure_recall is false.
   [[nodiscard]] RecallEstimate recall() const noexcept;
-  /// All 0 unless DedupSettings::cosine is set.
+  /// All fields are 0 if DedupSettings::cosine is not set.
   [[nodiscard]] VectorCounts vectors() const;
-  /// Seconds by stage, in order: "read", "match", "copies", "cluster", "audit".
+  /// Seconds of each stage, in order: "read", "match", "copies", "cluster", "audit".
   [[nodiscard]] std::span<const std::pair<std::string, double>> stage_seconds() const noexcept;
 
  private:
@@ -328,20 +330,20 @@ class Decisions {
 
 /// Finds the near-duplicates among texts in memory, which must outlive the call. An empty text is a document
 /// like others and equals other empty texts. Fails with corrupt, naming the first text that is not valid
-/// UTF-8; with invalid_argument for settings that cannot be meant; with limit where the context's memory does
-/// not suffice; with io where the work folder cannot be written; with cancelled. Linear in the text plus the
-/// pairs; about 400 bytes a text beside the texts themselves.
+/// UTF-8; with invalid_argument for impossible settings; with limit if the context's memory is not enough;
+/// with io if the work folder cannot be written; with cancelled. Linear in the text plus the pairs; about 400
+/// bytes a text beside the texts themselves.
 [[nodiscard]] Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
                                             const DedupSettings& settings = {});
-/// The same on all cores, without progress and cancellation.
+/// The same on all cores, without progress and without a way to stop it.
 [[nodiscard]] Result<Decisions> deduplicate(std::span<const std::string_view> texts,
                                             const DedupSettings& settings = {});
 
-/// Deduplicates texts that come in batches from anywhere, more of them than memory holds: what exceeds the
-/// context's memory goes compressed to its work folder. One thread at a time; the context must outlive it.
+/// Deduplicates texts that arrive in batches, more of them than fit in memory: what exceeds the context's
+/// memory goes to its work folder, compressed. Use it from one thread at a time. The context must outlive it.
 class Deduplicator {
  public:
-  /// Fails with invalid_argument for settings that cannot be meant and for an unknown method.
+  /// Fails with invalid_argument for impossible settings and for an unknown method.
   [[nodiscard]] static Result<Deduplicator> open(const Context& context, const DedupSettings& settings = {});
   /// Takes over from another one, which may only be destroyed afterwards.
   Deduplicator(Deduplicator&&) noexcept;
@@ -349,20 +351,20 @@ class Deduplicator {
   Deduplicator& operator=(Deduplicator&&) noexcept;
   ~Deduplicator();
 
-  /// Takes texts that others are compared with and that never leave. Before the first add().
+  /// Takes texts that others are compared with and that never leave. Call it before the first add().
   [[nodiscard]] Result<void> add_references(std::span<const std::string_view> texts);
-  /// Takes the next texts; they are copied. `ranks`: one for each where Keep::ranked is set, else none. Fails
-  /// with corrupt, naming the position of the first text that is not valid UTF-8; then nothing of the batch
-  /// was taken. With limit beyond 4,294,967,294 texts.
+  /// Takes the next texts and copies them. `ranks`: one for each text with Keep::ranked, otherwise none.
+  /// Fails with corrupt, naming the position of the first text that is not valid UTF-8 (then no text of the
+  /// batch was taken), and with limit beyond 4,294,967,294 texts.
   [[nodiscard]] Result<void> add(std::span<const std::string_view> texts,
                                  std::span<const std::uint64_t> ranks = {});
   /// Texts taken so far, references included.
   [[nodiscard]] std::uint64_t size() const noexcept;
-  /// A text that was taken, read again, so that a caller need not keep what it has to write. REQUIRES
-  /// position < size(). Fails with io.
+  /// Reads a text that was taken, so that a caller need not keep it to write it. REQUIRES position < size().
+  /// Fails with io.
   [[nodiscard]] Result<std::string> text(std::uint32_t position) const;
 
-  /// Compares all and decides. Once. Errors as deduplicate().
+  /// Compares all texts and decides. Call it once. Errors as deduplicate().
   [[nodiscard]] Result<Decisions> finish();
 
  private:

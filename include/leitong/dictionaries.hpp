@@ -1,4 +1,4 @@
-// Which dictionaries Chinese texts are cut into words by.
+// The dictionaries by which Chinese texts are cut into words.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace leitong {
 
-/// The files to cut by. What is left empty is jieba's own, from the context's data folder.
+/// The files of a dictionary. An empty name stands for jieba's own file in the context's data folder.
 struct Dictionaries {
   std::filesystem::path model = {};  ///< a model of `leitong dict build`; then the other names are empty
   std::vector<std::filesystem::path> user = {};  ///< more words: "word [frequency] [tag]" a line

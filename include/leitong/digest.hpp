@@ -1,4 +1,4 @@
-// Digests of bytes, by well-known libraries: are these copies the same, bit for bit?
+// Digests of bytes, by well-known libraries, to tell whether two copies are equal bit by bit.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace leitong {
 
-/// What a digest is computed by. Names, lengths and output are those of the common tools.
+/// The kind of a digest. Names, lengths and output are those of the common tools.
 enum class DigestKind {
-  md5,      ///< 128 bits, as md5sum; no protection against malice
+  md5,      ///< 128 bits, as md5sum; no protection against attackers
   sha256,   ///< 256 bits, as sha256sum
-  xxh3,     ///< 128 bits, as xxhsum -H2; by far the quickest, no protection against malice
+  xxh3,     ///< 128 bits, as xxhsum -H2; by far the fastest, no protection against attackers
   blake2b,  ///< 512 bits, as b2sum
   blake3,   ///< 256 bits, as b3sum
 };
@@ -27,19 +27,19 @@ struct DigestName {
 /// Every kind with its name.
 [[nodiscard]] std::span<const DigestName> digest_names() noexcept;
 
-/// Takes bytes in pieces and gives their digest. One thread.
+/// Takes bytes in pieces and gives their digest. Use it from one thread.
 class Digester {
  public:
-  /// Fails with unsupported where the library wasn't there when leitong was built.
+  /// Fails with unsupported if leitong was built without the library.
   static Result<std::unique_ptr<Digester>> create(DigestKind kind);
   virtual ~Digester() = default;
   /// Takes the next bytes. Linear.
   virtual void update(std::string_view bytes) = 0;
-  /// Lower-case hexadecimal digits. Once, at the end.
+  /// The digest in lower-case hexadecimal digits. Call it once, at the end.
   [[nodiscard]] virtual std::string finish() = 0;
 };
 
-/// The digest of bytes at hand.
+/// The digest of `bytes`.
 Result<std::string> digest(DigestKind kind, std::string_view bytes);
 
 /// Lower-case hexadecimal digits of bytes in their order.

@@ -1,4 +1,4 @@
-// What a document is summed up from: hashed features that carry weights.
+// The input of a sketch: hashed features with weights.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,7 @@
 
 namespace leitong {
 
-/// One feature of a document (a word, a shingle): its hash and how much it counts. Weights are at least 0 and
-/// finite.
+/// One feature of a document (a word, a shingle): its hash and its weight, which is finite and at least 0.
 struct Feature {
   std::uint64_t hash = 0;  ///< of the word or shingle
   float weight = 0;        ///< how much it counts
@@ -16,12 +15,12 @@ struct Feature {
   friend bool operator==(const Feature&, const Feature&) = default;
 };
 
-/// A feature that knows where it stands: the places of its occurrences among those of all features of the
-/// document, 0, 1, .. REQUIRES at least one place.
+/// A feature with the positions of its occurrences among all features of the document, 0, 1, .. REQUIRES at
+/// least one position.
 struct PlacedFeature {
   std::uint64_t hash = 0;                 ///< of the word or shingle
   float weight = 0;                       ///< how much it counts
-  std::span<const std::uint32_t> places;  ///< rising
+  std::span<const std::uint32_t> places;  ///< ascending
 };
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// Fingerprints of 64 and 128 bits, and what is found about them.
+// Fingerprints of 64 and 128 bits, and the results of a search for them.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@ namespace leitong::hamming {
 /// 64 bits in one word.
 using Fingerprint64 = std::uint64_t;
 
-/// 128 bits as two words, in memory and in files the low one first. Ordered as the number that they form.
+/// 128 bits as two words, the low one first, in memory and in files. Ordered by the number that they form.
 struct Fingerprint128 {
   std::uint64_t low = 0;   ///< bits 0 to 63
   std::uint64_t high = 0;  ///< bits 64 to 127
@@ -36,19 +36,19 @@ struct Fingerprint128 {
   friend constexpr Fingerprint128 operator|(Fingerprint128 x, Fingerprint128 y) noexcept {
     return {x.low | y.low, x.high | y.high};
   }
-  /// All bits turned.
+  /// All bits inverted.
   friend constexpr Fingerprint128 operator~(Fingerprint128 x) noexcept { return {~x.low, ~x.high}; }
 };
 
-/// Either of the two.
+/// Fingerprint64 or Fingerprint128.
 template <class F>
 concept Fingerprint = std::same_as<F, Fingerprint64> || std::same_as<F, Fingerprint128>;
 
-/// Bits of a fingerprint type.
+/// The number of bits of a fingerprint type.
 template <Fingerprint F>
 inline constexpr unsigned kBits = 8 * sizeof(F);
 
-/// 64-bit words of a fingerprint type.
+/// The number of 64-bit words of a fingerprint type.
 template <Fingerprint F>
 inline constexpr unsigned kWords = kBits<F> / 64;
 
@@ -77,17 +77,17 @@ struct RowPair {
   friend bool operator==(const RowPair&, const RowPair&) = default;
 };
 
-/// An index is a set of rows: fingerprints, each with the id of whom it belongs to.
+/// A row of an index: a fingerprint and the id of its owner.
 template <Fingerprint F>
 struct Row {
-  F fingerprint{};       ///< what is searched
-  std::uint64_t id = 0;  ///< whose it is
+  F fingerprint{};       ///< the searched value
+  std::uint64_t id = 0;  ///< of its owner
 
   /// By fingerprint, then by id.
   friend constexpr auto operator<=>(const Row&, const Row&) noexcept = default;
 };
 
-/// A row within the wanted distance of a query.
+/// A row within the distance of a query.
 template <Fingerprint F>
 struct Hit {
   F fingerprint{};             ///< of the row
@@ -99,11 +99,11 @@ struct Hit {
   friend constexpr bool operator==(const Hit&, const Hit&) noexcept = default;
 };
 
-/// Which of the rows within the wanted distance of a query a search is to give.
+/// Which of the rows within the distance of a query a search returns.
 enum class HitRule : std::uint8_t {
-  all,      ///< every one
-  nearest,  ///< one of the least distance, of these the one with the least id
-  any,      ///< one, whichever is found first
+  all,      ///< all of them
+  nearest,  ///< one of the least distance, among these the one with the least id
+  any,      ///< the one that is found first
 };
 
 }  // namespace leitong::hamming

@@ -1,7 +1,7 @@
-// Exact Hamming search: which fingerprints are within a distance of each other, or of a query. None is
-// missed.
+// Exact Hamming search: which fingerprints are within a distance of each other, or of a query. It misses
+// none.
 //
-// The functions are templates for Fingerprint64 and Fingerprint128 and for nothing else.
+// The functions are templates that exist only for Fingerprint64 and Fingerprint128.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@
 
 namespace leitong::hamming {
 
-/// How a join is run.
+/// The settings of a join.
 struct JoinSettings {
-  unsigned distance = 3;  ///< at most 16; quick up to 10
+  unsigned distance = 3;  ///< at most 16; fast up to 10
 };
 
-/// Takes a batch of pairs; a failure ends the delivery and is returned from it.
+/// Takes a batch of pairs. A failure ends the delivery and is returned.
 using RowPairsFn = std::function<Result<void>(std::span<const RowPair>)>;
 
-/// Passes on all pairs of positions a < b whose fingerprints are within the distance, each once, ordered by
-/// the first positions of the two fingerprints, then by the positions. Some 20 bytes of memory a fingerprint.
-/// A fingerprint that stands in n places makes n (n - 1) / 2 pairs: components() says the same in linear
-/// time. Uses the context's threads, work folder and stop; its memory is what the join may use beyond the
-/// input. The result depends on none of these. Fails with invalid_argument for a distance above 16, with
-/// limit where the memory does not suffice, with io where the work folder cannot be written, with cancelled,
-/// and as `each` does.
+/// Passes on every pair of positions a < b whose fingerprints are within the distance, each once, ordered by
+/// the first positions of the two fingerprints, then by the positions. Takes some 20 bytes of memory a
+/// fingerprint. A fingerprint that stands at n positions makes n (n - 1) / 2 pairs; components() gives the
+/// same information in linear time. Uses the context's threads, work folder and stop; its memory limits what
+/// the join uses beyond the input. The result depends on none of these. Fails with invalid_argument for a
+/// distance above 16, with limit if the memory is not enough, with io if the work folder cannot be written,
+/// with cancelled, and as `each` does.
 template <Fingerprint F>
 [[nodiscard]] Result<void> join(const Context& context, std::span<const F> fingerprints,
                                 const JoinSettings& settings, const RowPairsFn& each);
@@ -42,36 +42,36 @@ template <Fingerprint F>
 [[nodiscard]] Result<void> join(const Context& context, std::span<const F> left, std::span<const F> right,
                                 const JoinSettings& settings, const RowPairsFn& each);
 
-/// For each position the smallest one that is tied to it by a chain of near fingerprints: its own if there is
-/// none. About linear, however many pairs there are. Fewer than 2^32 fingerprints.
-/// Errors as join().
+/// For each position the smallest position that a chain of near fingerprints joins to it: its own if there is
+/// none. About linear, for any number of pairs. Fewer than 2^32 fingerprints. Errors as join().
 template <Fingerprint F>
 [[nodiscard]] Result<std::vector<std::uint32_t>> components(const Context& context,
                                                             std::span<const F> fingerprints,
                                                             const JoinSettings& settings);
 
-/// What an index is opened with.
+/// The settings of an index.
 struct IndexSettings {
-  unsigned distance = 3;              ///< the largest one that will be searched, at most 16
-  std::filesystem::path folder = {};  ///< where it is kept (docs/format.md); empty for memory alone
-  /// Who makes the fingerprints (Signer::id()). A new index keeps it; one that exists is opened only by the
-  /// same, or by nobody named.
+  unsigned distance = 3;              ///< the largest distance of a search, at most 16
+  std::filesystem::path folder = {};  ///< the folder of the index (docs/format.md); empty: in memory alone
+  /// The scheme of the fingerprints (Signer::id()). A new index stores it. An existing index opens only with
+  /// the same scheme, or with none.
   std::optional<SchemeId> scheme = {};
 };
 
 template <Fingerprint F>
 class HammingIndex;  // inside
 
-/// A set of rows that takes changes while many threads search it. Inserting a row that is there changes
-/// nothing, and so does removing one that isn't. What has been flushed outlasts the process; one process at a
-/// time has a folder. The context must outlive it; a stop of the context ends merges, which then change
-/// nothing, and searches. All member functions but the moves may be called from any thread at any time.
+/// A set of rows that many threads can search while it changes. Inserting a row that is there changes
+/// nothing, and neither does removing one that is not. What has been flushed outlasts the process. One
+/// process at a time can use a folder. The context must outlive the index; a stop of the context ends
+/// searches, and merges, which then change nothing. All member functions except the moves may be called from
+/// any thread at any time.
 template <Fingerprint F>
 class Index {
  public:
   /// Opens the folder's index, in milliseconds, or makes an empty one. Fails with invalid_argument for
-  /// settings that can't be or contradict the folder, the scheme among them; with io if another process has
-  /// it; with corrupt, naming file and offset, for a damaged one.
+  /// impossible settings and for settings (the scheme included) that contradict the folder; with io if
+  /// another process uses the folder; with corrupt, naming file and offset, for damaged files.
   [[nodiscard]] static Result<Index> open(const Context& context, const IndexSettings& settings);
   /// Takes over from another one, which may only be destroyed afterwards.
   Index(Index&&) noexcept;
@@ -79,23 +79,23 @@ class Index {
   Index& operator=(Index&&) noexcept;
   ~Index();
 
-  /// Who makes its fingerprints; nothing where that isn't known.
+  /// The scheme of its fingerprints; nothing if it is unknown.
   [[nodiscard]] const std::optional<SchemeId>& scheme() const noexcept;
 
-  /// Changes exclude one another and no search. Amortised O(log n) moves of a row. Fails as the merge did
-  /// that it had to wait for: with io, or with cancelled.
+  /// Adds rows. Changes exclude one another but not searches. Amortised O(log n) moves of a row. Fails with
+  /// io or cancelled if a merge that it waits for failed so.
   [[nodiscard]] Result<void> insert(std::span<const Row<F>> rows);
-  /// Takes rows out; otherwise as insert().
+  /// Removes rows. Otherwise as insert().
   [[nodiscard]] Result<void> remove(std::span<const Row<F>> rows);
   /// Writes all changes so far. Fails with io or cancelled.
   [[nodiscard]] Result<void> flush();
-  /// Makes one sorted level of everything, which is what is searched quickest. O(n). Fails as flush().
+  /// Merges everything into one sorted level, which is searched fastest. O(n). Fails as flush().
   [[nodiscard]] Result<void> merge();
 
   /// The rows within `most` bits of each query, by query, distance and id; hits name queries by position. All
-  /// queries see the index as it was at the call. Up to 256 queries are answered by the calling thread, more
-  /// by the threads of the context. Fails with invalid_argument for `most` above the index's distance, with
-  /// corrupt for a damaged file, with cancelled.
+  /// queries see the index as it was at the call. The calling thread answers up to 256 queries; the context's
+  /// threads answer more. Fails with invalid_argument for `most` above the index's distance, with corrupt for
+  /// a damaged file, and with cancelled.
   [[nodiscard]] Result<std::vector<Hit<F>>> search(std::span<const F> queries, unsigned most,
                                                    HitRule rule = HitRule::all) const;
 

@@ -1,5 +1,5 @@
-// Weighted MinHash: the share of equal values estimates sum of minima / sum of maxima (Ioffe 2010, improved
-// consistent weighted sampling).
+// Weighted MinHash (Ioffe 2010, improved consistent weighted sampling): the share of equal values estimates
+// the sum of minima / the sum of maxima.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace leitong {
 
-/// Writes values.size() values of a weighted set; features of weight 0 don't count, each hash occurs once.
-/// False, and `values` as they are, where nothing has a weight. P(two values agree) = sum min(w) / sum max(w)
-/// over all features of both, the weighted Jaccard coefficient, whose scale matters: compare documents of
-/// like weights. O(n K) logarithms: about 40 ns each.
+/// Writes values.size() values of a weighted set. Each hash occurs once; features of weight 0 do not count.
+/// Returns false, and leaves `values` unchanged, if no feature has a weight. P(two values agree) = sum min(w)
+/// / sum max(w) over all features of both: the weighted Jaccard coefficient. Its scale matters, so compare
+/// documents of similar weights. O(n K) logarithms of about 40 ns each.
 bool icws(std::span<const Feature> features, std::span<std::uint64_t> values);
 
-/// The weighted Jaccard coefficient itself: the slow twin. REQUIRES both by rising hash, each hash once; 1
-/// for two sets without weight.
+/// The weighted Jaccard coefficient itself: the slow reference. REQUIRES both by rising hash, each hash once.
+/// 1 for two sets without weight.
 [[nodiscard]] double weighted_jaccard(std::span<const Feature> a, std::span<const Feature> b) noexcept;
 
 }  // namespace leitong

@@ -1,8 +1,8 @@
 /** @file
- * The C interface of leitong: what other languages bind to. It stays compatible within a minor version.
+ * The C interface of leitong, for bindings of other languages. It stays compatible within a minor version.
  *
- * Handles are opaque. Whoever gets one frees it with the function of its type; NULL may be freed. A function
- * that can fail returns its status and, where `error` is not NULL, puts a leitong_error there, which the caller
+ * Handles are opaque. The caller frees a handle with the function of its type; NULL may be freed. A function
+ * that can fail returns its status and, if `error` is not NULL, puts a leitong_error there, which the caller
  * frees; on success it puts NULL there. Pointers into a handle are valid until it is freed. A struct of
  * settings begins with its own size, so that a later version may add members: initialise it by its macro.
  * Texts are UTF-8 and need no final NUL.
@@ -23,15 +23,15 @@ extern "C" {
 /** The kinds of failure, those of leitong::ErrorCode; their numbers do not change. */
 typedef enum leitong_status {
   LEITONG_OK = 0,               /**< no failure */
-  LEITONG_INVALID_ARGUMENT = 1, /**< a name or a value that cannot be meant */
-  LEITONG_NOT_FOUND = 2,        /**< a file, field or method that is not there */
+  LEITONG_INVALID_ARGUMENT = 1, /**< an impossible name or value */
+  LEITONG_NOT_FOUND = 2,        /**< a file, field or method that does not exist */
   LEITONG_IO = 3,               /**< the system refused a read or a write */
   LEITONG_CORRUPT = 4,          /**< bytes that break their own format, UTF-8 included */
   LEITONG_LIMIT = 5,            /**< a stated bound was exceeded */
   LEITONG_CANCELLED = 6,        /**< leitong_context_stop() was called */
   LEITONG_UNSUPPORTED = 7,      /**< not built in, or not possible with these settings */
   LEITONG_OUT_OF_MEMORY = 8,    /**< the system had no memory left */
-  LEITONG_CONFLICT = 9          /**< what is there is not what the caller expects */
+  LEITONG_CONFLICT = 9          /**< the state is not what the caller expects */
 } leitong_status;
 
 /** A failure with its message. */
@@ -46,25 +46,25 @@ void leitong_error_free(leitong_error* error);
 /** The version of the library, as "0.1.0". */
 const char* leitong_version(void);
 
-/** A text of the caller's. */
+/** A text of the caller. */
 typedef struct leitong_text {
   const char* data; /**< its first byte */
   size_t size; /**< bytes */
 } leitong_text;
 
-/* ---- Context: threads, memory, folders, progress, and the wish to stop (leitong/context.hpp). */
+/* ---- Context: threads, memory, folders, progress, and a request to stop (leitong/context.hpp). */
 
 /** What runs share. */
 typedef struct leitong_context leitong_context;
 
-/** What a context is made with; see leitong::ContextSettings. */
+/** The settings of a context; see leitong::ContextSettings. */
 typedef struct leitong_context_settings {
   size_t struct_size;       /**< of this struct */
   unsigned threads;         /**< 0: all cores */
   uint64_t memory;          /**< bytes that a run may hold; 0: grows with the input */
   const char* work_folder;  /**< NULL: the system's folder for temporary files */
   const char* data_folder;  /**< dictionaries; NULL: the default */
-  /** Called with `user` from any thread of a run, by one at a time; may be NULL. `total` is 0 if unknown. */
+  /** Called with `user` from any thread of a run, one at a time; may be NULL. `total` is 0 if unknown. */
   void (*progress)(void* user, const char* stage, uint64_t done, uint64_t total, const char* unit);
   void* user;               /**< given to `progress` */
 } leitong_context_settings;
@@ -74,16 +74,16 @@ typedef struct leitong_context_settings {
 /** `settings` may be NULL for the defaults. */
 leitong_status leitong_context_new(const leitong_context_settings* settings, leitong_context** context,
                                    leitong_error** error);
-/** Ends the context's runs, those to come as well, with LEITONG_CANCELLED. From any thread or signal handler. */
+/** Ends all runs of the context, later ones included, with LEITONG_CANCELLED. From any thread or signal handler. */
 void leitong_context_stop(leitong_context* context);
-/** After everything that was made with it. */
+/** Frees it. Call it after everything that was made with it is freed. */
 void leitong_context_free(leitong_context* context);
 
 /* ---- Which of these texts are the same (leitong/dedup.hpp)? */
 
-/** Takes texts, and decides. */
+/** Takes texts and decides which of them stay. */
 typedef struct leitong_dedup leitong_dedup;
-/** What was decided. */
+/** The decisions of a run. */
 typedef struct leitong_decisions leitong_decisions;
 
 /** How texts are compared; see leitong::DedupSettings. */
@@ -93,7 +93,7 @@ typedef struct leitong_dedup_settings {
   const char* measure; /**< "jaccard", "containment" or "edit"; NULL: the default rule */
   double threshold;    /**< of the measure, 0 to 1 */
   int strict_match;    /**< fewer sentences that differ in one decisive word */
-  int keep_first;      /**< of a cluster the earliest text stays, in place of the longest */
+  int keep_first;      /**< the earliest text of a cluster stays, not the longest */
   int count_templates; /**< text that many unrelated texts hold counts like any other */
 } leitong_dedup_settings;
 /** Initialises leitong_dedup_settings to the defaults. */
@@ -102,18 +102,18 @@ typedef struct leitong_dedup_settings {
 /** `settings` may be NULL. */
 leitong_status leitong_dedup_open(leitong_context* context, const leitong_dedup_settings* settings,
                                   leitong_dedup** dedup, leitong_error** error);
-/** Texts that others are compared with and that never leave; before all others. Copied. */
+/** Takes texts that others are compared with and that never leave. Before all others; they are copied. */
 leitong_status leitong_dedup_add_references(leitong_dedup* dedup, const leitong_text* texts, size_t count,
                                             leitong_error** error);
-/** The next texts; copied. */
+/** Takes the next texts; they are copied. */
 leitong_status leitong_dedup_add(leitong_dedup* dedup, const leitong_text* texts, size_t count,
                                  leitong_error** error);
-/** Compares all and decides. Once. `dedup` must be freed after `decisions`. */
+/** Compares all texts and decides. Call it once. `dedup` must be freed after `decisions`. */
 leitong_status leitong_dedup_finish(leitong_dedup* dedup, leitong_decisions** decisions, leitong_error** error);
 /** Frees it; after its decisions. */
 void leitong_dedup_free(leitong_dedup* dedup);
 
-/** Texts, references included. */
+/** The number of texts, references included. */
 size_t leitong_decisions_size(const leitong_decisions* decisions);
 /** For every text the one that is kept in its place: its own position if it stays. */
 const uint32_t* leitong_decisions_kept(const leitong_decisions* decisions);
@@ -124,8 +124,8 @@ const char* leitong_decisions_reason(const leitong_decisions* decisions, uint32_
 typedef struct leitong_pair {
   uint32_t a;         /**< position of the earlier one */
   uint32_t b;         /**< position of the later one */
-  double jaccard;     /**< common shingles of all shingles of the two */
-  double containment; /**< common shingles of those of the smaller text */
+  double jaccard;     /**< shared shingles / shingles of either */
+  double containment; /**< shared shingles / shingles of the smaller text */
 } leitong_pair;
 /** Calls `each` with every verified pair, by (a, b), until it returns another value than 0. */
 leitong_status leitong_decisions_pairs(const leitong_decisions* decisions,
@@ -138,25 +138,25 @@ void leitong_decisions_free(leitong_decisions* decisions);
 
 /** 64-bit words of signatures. */
 typedef struct leitong_words leitong_words;
-/** Texts. */
+/** The number of texts. */
 size_t leitong_words_size(const leitong_words* words);
-/** Those of all texts, one text after the other. */
+/** The values of all texts, one text after the other. */
 const uint64_t* leitong_words_values(const leitong_words* words);
-/** Where each text's values begin, and where the last ones end: size + 1 of them. */
+/** Where each text's values begin, and where the last ones end: size + 1 offsets. */
 const int64_t* leitong_words_offsets(const leitong_words* words);
 /** Frees them. */
 void leitong_words_free(leitong_words* words);
 
-/** A word by its place. */
+/** A word by its position. */
 typedef struct leitong_range {
   uint32_t begin; /**< its first byte */
   uint32_t end;   /**< the byte after its last one */
 } leitong_range;
-/** Words of texts by their places. */
+/** Words of texts by their positions. */
 typedef struct leitong_ranges leitong_ranges;
-/** Texts. */
+/** The number of texts. */
 size_t leitong_ranges_size(const leitong_ranges* ranges);
-/** Those of all texts, one text after the other. */
+/** The values of all texts, one text after the other. */
 const leitong_range* leitong_ranges_values(const leitong_ranges* ranges);
 /** As leitong_words_offsets(). */
 const int64_t* leitong_ranges_offsets(const leitong_ranges* ranges);
@@ -165,9 +165,9 @@ void leitong_ranges_free(leitong_ranges* ranges);
 
 /** Texts in UTF-8. */
 typedef struct leitong_strings leitong_strings;
-/** Texts. */
+/** The number of texts. */
 size_t leitong_strings_size(const leitong_strings* strings);
-/** Those of all texts, one text after the other, without separators. */
+/** The values of all texts, one text after the other, without separators. */
 const char* leitong_strings_bytes(const leitong_strings* strings);
 /** As leitong_words_offsets(). */
 const int64_t* leitong_strings_offsets(const leitong_strings* strings);
@@ -181,7 +181,7 @@ typedef struct leitong_signer leitong_signer;
 /** `method`: NULL for "simhash". `params`: `count` strings "name=value". */
 leitong_status leitong_signer_open(leitong_context* context, const char* method, const char* const* params,
                                    size_t count, leitong_signer** signer, leitong_error** error);
-/** Who makes the bits, as one line of text: keep it beside the signatures (leitong/scheme.hpp). */
+/** The scheme of the signatures, as one line of text: keep it with the signatures (leitong/scheme.hpp). */
 const char* leitong_signer_id(const leitong_signer* signer);
 /** Signs each text. Fails with LEITONG_CORRUPT for one that is not UTF-8, and with LEITONG_CANCELLED. */
 leitong_status leitong_sign(leitong_context* context, const leitong_signer* signer, const leitong_text* texts,
@@ -189,7 +189,7 @@ leitong_status leitong_sign(leitong_context* context, const leitong_signer* sign
 /** Frees it. */
 void leitong_signer_free(leitong_signer* signer);
 
-/* ---- One spelling, and words (leitong/normalise.hpp, leitong/segment.hpp) */
+/* ---- Normal forms, and words (leitong/normalise.hpp, leitong/segment.hpp) */
 
 /** Each text in its normal form; see leitong::normalise(), whose default settings are used. */
 leitong_status leitong_normalise(leitong_context* context, const leitong_text* texts, size_t count,
@@ -207,13 +207,13 @@ leitong_status leitong_segment(leitong_context* context, const leitong_segmenter
 /** Frees it. */
 void leitong_segmenter_free(leitong_segmenter* segmenter);
 
-/* ---- How alike are two texts (leitong/compare.hpp)? */
+/* ---- How similar are two texts (leitong/compare.hpp)? */
 
-/** How alike two texts are. */
+/** How similar two texts are. */
 typedef struct leitong_comparison {
   double jaccard;       /**< 0 to 1 */
-  double containment_a; /**< share of the first text's shingles that the second holds too */
-  double containment_b; /**< and the other way round */
+  double containment_a; /**< share of the first text's shingles that the second one holds */
+  double containment_b; /**< share of the second text's shingles that the first one holds */
   int similar;   /**< by the default rule */
   int identical; /**< the same text */
 } leitong_comparison;

@@ -1,5 +1,5 @@
-// Texts in one canonical spelling: compatibility forms, case, invisible characters, white space, punctuation
-// and traditional characters.
+// Brings texts into one canonical spelling: compatibility forms, case, invisible characters, white space,
+// punctuation and traditional characters.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,21 @@
 
 namespace leitong {
 
-/// What happens to punctuation and symbols.
+/// How punctuation and symbols are treated.
 enum class Punctuation : std::uint8_t {
   keep,  ///< as NFKC leaves it (which makes full width narrow)
   fold,  ///< quotes, dashes and the stops of all scripts become the nearest ASCII character
-  space  ///< all of it only separates, like white space
+  space  ///< all of it only separates, as white space does
 };
 
-/// What happens to traditional Chinese characters.
+/// How traditional Chinese characters are treated.
 enum class Simplify : std::uint8_t {
   no,          ///< they stay
-  characters,  ///< each becomes its simplified form, whatever stands beside it
+  characters,  ///< each becomes its simplified form, without regard to its neighbours
   phrases,  ///< by OpenCC's phrases ("乾坤" stays where "乾" alone becomes "干"); OpenCC must be installed
 };
 
-/// What becomes of what. With all of it off the result is NFKC.
+/// What is normalised. With everything off the result is NFKC.
 struct NormaliseSettings {
   bool fold_case = true;           ///< full case folding (so that "ß" is "ss"), as NFKC_Casefold has it
   bool drop_invisible = true;      ///< drop format and control characters and all that is default ignorable
@@ -36,20 +36,20 @@ struct NormaliseSettings {
   Simplify simplify = Simplify::no;             ///< of traditional Chinese
 };
 
-/// Normalised texts, and what could not be done to the letter.
+/// Normalised texts, and the limits that were met.
 struct NormalisedTexts {
   Strings texts;  ///< one for each text
-  /// Texts whose normal form is longer than 4 times the text and 4,096 bytes: it is cut there. Only hostile
+  /// Texts whose normal form is longer than 4 times the text plus 4,096 bytes; it is cut there. Only hostile
   /// texts are.
   std::size_t cut_short = 0;
-  /// Texts with more than 512 bytes of combining marks in a row, which were put in order in parts.
+  /// Texts with more than 512 bytes of combining marks in a row; these are put in order in parts.
   std::size_t long_mark_runs = 0;
 };
 
 /// Brings each text into its normal form, in their order: NFKC (The Unicode Standard, section 3.11), or
-/// NFKC_Casefold with fold_case, then what the other settings say, then NFC. Fails with corrupt, naming the
-/// first text that is not valid UTF-8; with unsupported for Simplify::phrases where OpenCC is not installed;
-/// with cancelled. Linear in the texts. The same bytes on every processor and for any number of threads.
+/// NFKC_Casefold with fold_case; then the other settings; then NFC. Fails with corrupt, naming the first text
+/// that is not valid UTF-8; with unsupported for Simplify::phrases without OpenCC; with cancelled. Linear in
+/// the texts. The result has the same bytes on every processor and for any number of threads.
 [[nodiscard]] Result<NormalisedTexts> normalise(const Context& context,
                                                 std::span<const std::string_view> texts,
                                                 const NormaliseSettings& settings = {});

@@ -1,4 +1,4 @@
-// Have we seen this text, or one nearly like it? An index that grows while it is asked.
+// Have we seen this text, or one nearly like it? An index that can be queried while it grows.
 #pragma once
 
 #include <chrono>
@@ -21,61 +21,62 @@
 
 namespace leitong::online {
 
-/// When an addition counts as done. What was acknowledged survives the death of the process at every level;
-/// they differ in what a power failure takes.
+/// When an addition counts as done. At every level it survives the end of the process; the levels differ in
+/// what a power failure can lose.
 enum class Durability : std::uint8_t {
-  sync,      ///< nothing: it is on the disk before the call returns; additions of many threads share a sync
+  sync,      ///< nothing: it is on disk before the call returns; additions of several threads share a sync
   everysec,  ///< up to the last second and a half
-  none,      ///< what the system hadn't written yet, usually the last half minute
+  none,      ///< what the system has not written yet, usually the last half minute
 };
 
-/// How a server is asked that holds an index.
+/// How a server that holds an index is accessed.
 struct Remote {
   std::chrono::milliseconds connect{2000};  ///< longest wait for a connection
   std::chrono::milliseconds answer{10000};  ///< longest wait for an answer
-  unsigned tries = 10;                      ///< with ever longer pauses, of 3 seconds in all
-  /// After so many tries in vain all calls fail at once for this long.
+  unsigned tries = 10;                      ///< with growing pauses, 3 seconds in all
+  /// After so many failed tries, all calls fail at once for this time.
   std::chrono::milliseconds pause{5000};
 };
 
-/// How an index is opened.
+/// The settings of an index.
 struct Settings {
   Durability durability = Durability::sync;  ///< of additions and removals
-  /// Make an empty index where there is none. Otherwise that is ErrorCode::not_found.
+  /// Makes an empty index if there is none. False: a missing index is ErrorCode::not_found.
   bool create = true;
-  /// Postings that are kept in memory before they become a file: 40 bytes each.
+  /// The number of postings that are kept in memory before they become a file: 40 bytes each.
   std::uint32_t postings_in_memory = 1'000'000;
-  /// What texts are compared by: "default", the rule of the batch command, or the name of a fingerprint
-  /// ("simhash", "p-simhash", .., of methods.hpp), whose distance decides. Empty: that of the index, and
-  /// "default" for a new one. An index of another scheme is not opened.
+  /// How texts are compared: "default", the rule of the batch command, or the name of a fingerprint
+  /// ("simhash", "p-simhash", .. of methods.hpp), whose distance decides. Empty: that of the index, and
+  /// "default" for a new one. Another scheme than that of the index is refused.
   std::string scheme = {};
-  std::vector<std::string> params = {};  ///< of the scheme: "name=value"
-  /// Of a scheme that looks at words. An index keeps the names of the files that it was made with, here and
-  /// in `params`, as absolute ones, and reads them whenever it is opened without any. It goes by their
-  /// content: a file of the same content may lie anywhere, and one of another content is refused.
+  std::vector<std::string> params = {};  ///< parameters of the scheme: "name=value"
+  /// For a scheme that uses words. An index stores the names of the files that it was made with, here and in
+  /// `params`, as absolute paths, and reads them if it is opened without any. It compares their content: a
+  /// file of the same content may lie anywhere, and one of another content is refused.
   Dictionaries dictionaries = {};
-  /// Of a new index of fingerprints: keep the texts, too. Without them an index knows fingerprints, and
-  /// digests of what texts are after folding.
+  /// For a new index of fingerprints: keeps the texts as well. Without them an index holds fingerprints, and
+  /// digests of the folded texts.
   bool keep_texts = true;
-  /// The latest removals that changes() knows, at least: some 50 bytes each. A follower that comes later than
-  /// that begins anew.
+  /// The least number of removals that changes() remembers: some 50 bytes each. A follower that is further
+  /// behind starts again.
   std::uint64_t removals_kept = 1'000'000;
-  Remote remote = {};  ///< of an index on a server
+  Remote remote = {};  ///< for an index on a server
 };
 
 /// A moment: seconds since the beginning of 1970, UTC.
 using Seconds = std::int64_t;
 
-/// A text with its name.
+/// A text and its id.
 struct Text {
-  std::string_view id;    ///< 1 to kMostIdBytes bytes; not looked at by check()
+  std::string_view id;    ///< 1 to kMostIdBytes bytes; check() ignores it
   std::string_view text;  ///< valid UTF-8, up to kMostTextBytes bytes
-  /// Where it comes from, such as a crawl or a customer: up to kMostIdBytes bytes; empty: it isn't said.
+  /// Where it comes from, such as a crawl or a customer: up to kMostIdBytes bytes; empty: unknown.
   std::string_view source = {};
-  std::optional<Seconds> time = {};  ///< its date; kept for the caller, and of no effect
+  std::optional<Seconds> time = {};  ///< its date; stored for the caller, without any effect
   std::optional<Seconds> expires =
-      {};  ///< Index::expire() takes it out if this is before the moment it is given
-  /// In place of the text, which is empty then, where the index is one of fingerprints; of 64 bits in `low`.
+      {};  ///< Index::expire() removes the text if this is before the given moment
+  /// For an index of fingerprints, instead of the text, which is then empty; a fingerprint of 64 bits is in
+  /// `low`.
   std::optional<hamming::Fingerprint128> fingerprint = {};
 };
 
@@ -84,209 +85,209 @@ inline constexpr std::size_t kMostIdBytes = 1024;
 /// Longest text.
 inline constexpr std::size_t kMostTextBytes = std::size_t{256} << 20;
 
-/// What a text is to those that came before.
+/// The result for a text against those that came before it.
 enum class Verdict : std::uint8_t {
   fresh,    ///< "new": no text of the index is similar
   exact,    ///< the same after folding
   near,     ///< similar by the rule of the batch command
-  refused,  ///< it was not looked at, and not added: Answer::reason says why
+  refused,  ///< neither compared nor added; Answer::reason says why
 };
 /// "new", "exact", "near", "refused".
 [[nodiscard]] std::string_view verdict_name(Verdict verdict) noexcept;
 
-/// The text of the index that another one is similar to. All figures come from both texts; none is estimated.
+/// The text of the index that a text is similar to. All figures are computed from both texts, none is
+/// estimated.
 struct Match {
-  std::string id;  ///< its name
-  /// What decided: "identical", "jaccard", "containment", or "own_text": the rule, for the two without their
-  /// templates; "rare_text": passages that no third work holds; "hamming": the distance of fingerprints. Then
-  /// texts were not compared, and there is neither Jaccard nor containment.
+  std::string id;  ///< its id
+  /// The measure that decided: "identical", "jaccard", "containment", "own_text" (the rule, on the texts
+  /// without their templates), "rare_text" (passages that no third work holds), or "hamming" (the distance of
+  /// fingerprints; then Jaccard and containment are not computed).
   std::string_view measure;
-  double score = 0;                  ///< its value; of "hamming": bits that agree, of all bits
-  double jaccard = 0;                ///< common shingles of all shingles of the two
-  double containment = 0;            ///< common shingles of those of the smaller text
-  std::string source = {};           ///< where it comes from; may be empty
+  double score = 0;                  ///< its value; for "hamming" the share of bits that agree
+  double jaccard = 0;                ///< shared shingles / shingles of either
+  double containment = 0;            ///< shared shingles / shingles of the smaller text
+  std::string source = {};           ///< its source; may be empty
   std::optional<Seconds> time = {};  ///< its date
-  /// If they were asked for: what the two share, in the order of the text that was asked about, which is `a`.
+  /// If wanted: the passages that the two share, in the order of the queried text, which is `a`.
   std::vector<Passage> passages = {};
-  std::optional<unsigned> distance = {};  ///< of "hamming": bits that differ
-  /// Where texts were compared: the part of the text that was asked about which this one lacks, templates
-  /// left out; a reworded unit counts 0.3.
+  std::optional<unsigned> distance = {};  ///< for "hamming": bits that differ
+  /// If texts were compared: the share of the queried text that this one lacks, templates left out; a
+  /// reworded unit counts 0.3.
   std::optional<double> loss = {};
-  /// May that text leave for this one by the default limits of removal (RemovalSettings, "careful")?
+  /// May the queried text leave for this one by the default limits of removal (RemovalSettings, "careful")?
   bool covered = false;
 };
 
-/// What is asked for beside the verdict.
+/// What is wanted beside the verdict.
 struct Wanted {
-  bool passages = false;      ///< of each match; takes about as long as all the rest
-  std::uint32_t matches = 1;  ///< others that are similar, too, come with the match: so many in all
+  bool passages = false;      ///< of each match; takes about as long as everything else
+  std::uint32_t matches = 1;  ///< number of matches: further similar texts come with the first one
 };
 
-/// Where the search for a text was cut short. All false: nothing was left out.
+/// Where the search for a text was limited. All false: nothing was left out.
 struct Bounds {
-  std::uint32_t candidates = 0;  ///< likely texts that were not compared, since others were likelier
-  bool ids = false;              ///< holders of its keys were left out, there being too many
-  bool keys = false;             ///< keys were left out, too many being common
+  std::uint32_t candidates = 0;  ///< candidates that were not compared, because others were more likely
+  bool ids = false;              ///< some texts that share its keys were left out, because there are too many
+  bool keys = false;             ///< some keys were left out, because too many are common
   /// Was anything left out?
   [[nodiscard]] bool any() const noexcept { return candidates != 0 || ids || keys; }
 };
 
-/// Why a text that meets the rule is not similar: most of what the two share, many works share.
+/// Why a text that meets the rule is not similar: many works share most of what the two share.
 struct TemplateNote {
-  std::string id;              ///< of the text of the index
-  double template_share = 0;   ///< of the shingles that the two share: template
-  double own_jaccard = 0;      ///< common shingles of all shingles of the two, templates left out
-  double own_containment = 0;  ///< common shingles of those of the smaller text, templates left out
+  std::string id;              ///< id of the text of the index
+  double template_share = 0;   ///< share of template among the shared shingles
+  double own_jaccard = 0;      ///< Jaccard of the two without templates
+  double own_containment = 0;  ///< containment of the two without templates
 };
 
-/// What the index says of a text.
+/// The answer of the index for a text.
 struct Answer {
   Verdict verdict = Verdict::fresh;  ///< in one word
-  std::optional<Match> match = {};   ///< of exact and near ones
-  /// If they were asked for: other texts that stand for families and are similar by the rule, the most
-  /// similar first.
+  std::optional<Match> match = {};   ///< for exact and near texts
+  /// If wanted: further texts that represent families and are similar by the rule, the most similar first.
   std::vector<Match> others = {};
-  Bounds bounds = {};  ///< what was left out
-  /// Texts that meet the rule, but share too little beside templates: shingles that at least eight works
-  /// share, as far as texts of the index met each other.
+  Bounds bounds = {};  ///< where the search was limited
+  /// Texts that meet the rule but share too little outside templates: shingles that at least eight works
+  /// share, counted where texts of the index were compared.
   std::uint32_t refused_as_template = 0;
   std::optional<TemplateNote> refused = {};  ///< the first of these
-  /// Additions: the index had this text under this id, and nothing changed. Then the verdict is the one of
-  /// its first arrival; the match is who stands for its family now, with the figures of these two.
+  /// For additions: the index had this text under this id, and nothing changed. The verdict is that of its
+  /// first arrival. The match is the text that represents its family now, with the figures of these two.
   bool known = false;
   std::string reason = {};  ///< of a refusal
-  /// Of an addition: of the index with this text; of others: of the index that was looked at. A version is
-  /// the number of changes that led to it: each text that comes, leaves or takes another one's place. None
-  /// where an index on a server counts none.
+  /// For an addition: the version of the index with this text; otherwise: the version of the index that was
+  /// queried. A version is the number of changes so far: each text that comes, leaves or takes another one's
+  /// place. None if an index on a server does not count them.
   std::optional<std::uint64_t> version = {};
 };
 
-/// What a writer may ask for who decides by what was there: the change is made only if the index is still of
-/// this version, and fails with conflict otherwise. None: it doesn't matter.
+/// The version of the index on which a writer based a decision. The change is made only if the index still
+/// has this version; otherwise it fails with conflict. None: any version.
 using ExpectedVersion = std::optional<std::uint64_t>;
 
 /// A text of the index.
 struct Stored {
-  std::string id;                       ///< its name
-  std::string text;                     ///< as it was added; empty where the index keeps no texts
+  std::string id;                       ///< its id
+  std::string text;                     ///< as it was added; empty if the index keeps no texts
   Verdict verdict = Verdict::fresh;     ///< when it arrived
-  std::optional<std::string> family;    ///< id of the text that stands for it, if it isn't itself
-  std::string source = {};              ///< as it was added, like what follows
+  std::optional<std::string> family;    ///< id of the text that represents its family, if that is another one
+  std::string source = {};              ///< as it was added, like the next fields
   std::optional<Seconds> time = {};     ///< its date
-  std::optional<Seconds> expires = {};  ///< when it may be taken out
-  std::optional<hamming::Fingerprint128> fingerprint = {};  ///< of an index of fingerprints, where it has one
+  std::optional<Seconds> expires = {};  ///< when it may be removed
+  std::optional<hamming::Fingerprint128> fingerprint = {};  ///< for an index of fingerprints, if it has one
 
   /// The same in every field.
   bool operator==(const Stored&) const = default;
 };
 
-/// Where changes() begins, in place of a cursor: with what comes from now on.
+/// A cursor for changes(): begins with the changes from now on.
 inline constexpr std::string_view kFromNow = "now";
 
-/// What is asked of changes().
+/// What is wanted of changes().
 struct ChangesWanted {
-  std::uint32_t limit = 1000;  ///< most changes, 1 to kMostChanges
-  bool texts = false;          ///< with their texts; then fewer come at once than `limit`, of some 8 MB
+  std::uint32_t limit = 1000;  ///< most changes of one answer, 1 to kMostChanges
+  bool texts = false;          ///< with their texts; then one answer has at most some 8 MB
 };
-/// Most changes that come at once.
+/// The most changes of one answer.
 inline constexpr std::uint32_t kMostChanges = 10'000;
 
-/// What came and left, in this order.
+/// Additions and removals, in their order.
 struct Changes {
-  /// One of them.
+  /// One change.
   struct One {
-    bool removed = false;  ///< it left; otherwise it came
-    Stored stored;         ///< as it is now; of one that left the id alone
+    bool removed = false;  ///< true: the text was removed; false: it was added
+    Stored stored;         ///< its state now; for a removal only the id
   };
   std::vector<One> changes;  ///< the earliest first
-  std::string cursor;        ///< from which the next ones go on; it outlives the process
-  bool more = false;         ///< there are more already
+  std::string cursor;        ///< the next call continues from it; it outlives the process
+  bool more = false;         ///< there are already more changes
 };
 
 /// What became of the texts of a source when it was committed.
 struct Committed {
-  std::uint64_t texts = 0;    ///< those of the next five together
+  std::uint64_t texts = 0;    ///< sum of the next five
   std::uint64_t fresh = 0;    ///< new
   std::uint64_t near = 0;     ///< similar to an earlier one
   std::uint64_t exact = 0;    ///< the same as an earlier one
-  std::uint64_t known = 0;    ///< in the index before, under the same id
-  std::uint64_t refused = 0;  ///< since the index has another text under the id
+  std::uint64_t known = 0;    ///< already in the index under the same id
+  std::uint64_t refused = 0;  ///< the index has another text under the id
 };
 
-/// A look at how an answer comes about.
+/// How an answer was found.
 struct Explanation {
   /// A key of the text that was looked up.
   struct Key {
     unsigned tier;          ///< 0: of short shingles, 1: of long ones
-    unsigned level;         ///< the window that chooses it is 2^level times the usual one
-    std::uint32_t holders;  ///< texts read that have it
-    bool full;              ///< too many texts have it; the earliest are read
+    unsigned level;         ///< the window that chooses it has 2^level times the usual size
+    std::uint32_t holders;  ///< number of texts read that have it
+    bool full;              ///< too many texts have it; only the earliest are read
   };
-  /// A text of the index that shares a key with it.
+  /// A text of the index that shares a key with the queried text.
   struct Candidate {
-    std::string id;           ///< its name
+    std::string id;           ///< its id
     std::uint32_t units = 0;  ///< its length after folding
-    double rank = 0;          ///< by which the likeliest are chosen
-    double sketch = 0;        ///< Jaccard value by the sketches, where they were looked at: an estimate
-    /// "accepted", "refused", "refused as template", "not compared", "length", "sketch", "template": nothing
-    /// else is shared, "later": a better one was found before.
+    double rank = 0;          ///< the candidates of the highest rank are compared
+    double sketch = 0;        ///< estimate of Jaccard by the sketches, if they were compared
+    /// What happened to it: "accepted", "refused", "refused as template", "not compared", "length", "sketch",
+    /// "template" (nothing else is shared), or "later" (a better one was found before).
     std::string_view fate;
-    double jaccard = 0;                     ///< where the texts were compared
-    double containment = 0;                 ///< the same
-    std::optional<unsigned> distance = {};  ///< of fingerprints
+    double jaccard = 0;                     ///< if the texts were compared
+    double containment = 0;                 ///< if the texts were compared
+    std::optional<unsigned> distance = {};  ///< for fingerprints
   };
-  Answer answer;                      ///< what check() says
+  Answer answer;                      ///< the answer of check()
   std::uint32_t units = 0;            ///< length of the text after folding
-  std::vector<Key> keys;              ///< in the order in which they are looked up
-  std::vector<Candidate> candidates;  ///< the likeliest first
+  std::vector<Key> keys;              ///< in the order of the search
+  std::vector<Candidate> candidates;  ///< the most likely first
 };
 
-/// What an index holds, and what it was asked since it was opened.
+/// The contents of an index, and its work since it was opened.
 struct Figures {
-  std::uint64_t texts = 0;            ///< those of the next three together
+  std::uint64_t texts = 0;            ///< sum of the next three
   std::uint64_t fresh = 0;            ///< new on arrival
   std::uint64_t near = 0;             ///< similar to an earlier one on arrival
   std::uint64_t exact = 0;            ///< the same as an earlier one on arrival
-  std::uint64_t full_keys = 0;        ///< keys that take no more texts
-  std::uint64_t shared_shingles = 0;  ///< shingles that texts of different works were seen to share
-  // What an index on a server doesn't have, or the server can't tell, is empty.
+  std::uint64_t full_keys = 0;        ///< keys that take no further texts
+  std::uint64_t shared_shingles = 0;  ///< shingles that texts of different works were found to share
+  // The next fields are empty if an index on a server does not have them, or the server cannot tell.
   std::optional<std::uint64_t> postings;       ///< pairs of a key and a text
   std::optional<std::uint64_t> segments;       ///< files of postings
   std::optional<std::uint64_t> segment_bytes;  ///< their size
-  /// Of postings and records that aren't in files yet. On a server of the whole index, by a sample of its
-  /// keys.
+  /// Memory of postings and records that are not in files yet. On a server: of the whole index, estimated on
+  /// a sample of its keys.
   std::optional<std::uint64_t> memory_bytes;
   std::optional<std::uint64_t> store_bytes;  ///< files of texts
-  std::uint64_t checks = 0;                  ///< texts that were looked for
-  std::uint64_t bounded_candidates = 0;      ///< of these, with likely texts that were not compared
-  std::uint64_t bounded_ids = 0;             ///< of these, with holders of keys left out
-  std::uint64_t bounded_keys = 0;            ///< of these, with keys left out
-  std::uint64_t checked_twice = 0;  ///< of a batch, texts that shared a key with an earlier one of it
-  /// Rows of the search for fingerprints. Until they are merged some are there twice, and some are of texts
-  /// that were removed.
+  std::uint64_t checks = 0;                  ///< texts that were searched for
+  std::uint64_t bounded_candidates = 0;      ///< of these, those with candidates that were not compared
+  std::uint64_t bounded_ids = 0;             ///< of these, those with texts of a key left out
+  std::uint64_t bounded_keys = 0;            ///< of these, those with keys left out
+  std::uint64_t checked_twice = 0;  ///< texts that shared a key with an earlier text of the same batch
+  /// Rows of the search for fingerprints. Until they are merged, some are there twice and some belong to
+  /// removed texts.
   std::optional<std::uint64_t> fingerprints;
-  std::optional<std::uint64_t> fingerprint_bytes;  ///< of the tables of their search
-  std::optional<std::uint64_t> version;            ///< as Answer::version has it
-  std::string scheme;                              ///< what texts are compared by, as scheme_text() has it
-  unsigned distance = 0;  ///< of fingerprints: bits in which similar texts may differ
-  unsigned bits = 0;      ///< of fingerprints: 64 or 128
+  std::optional<std::uint64_t> fingerprint_bytes;  ///< size of the tables of this search
+  std::optional<std::uint64_t> version;            ///< as Answer::version
+  std::string scheme;                              ///< the scheme, as scheme_text() writes it
+  unsigned distance = 0;  ///< for fingerprints: bits in which similar texts may differ
+  unsigned bits = 0;      ///< for fingerprints: 64 or 128
 };
 
-/// Texts that are compared with all that came before. Answers depend on the texts and the order of their
-/// arrival alone (and on the random secret of the index, which chooses the keys), not on threads, batches or
-/// when the index was closed and opened.
+/// An index that compares each text with all that came before. Answers depend only on the texts, the order of
+/// their arrival, and the random secret of the index, which chooses the keys; they do not depend on threads,
+/// on batches, or on when the index was closed and opened.
 ///
-/// Threads: all members may be called at once. Checks run beside each other and beside changes; a batch is
-/// checked against the index as it is at one moment, and sees no text that isn't durable yet. Changes take
-/// turns. One process at a time has an index in a folder open; on a server any
-/// number of them, and then a batch of more than 128 texts may be checked against more than one moment.
+/// All members may be called from several threads at once. Checks run beside each other and beside changes. A
+/// batch is checked against the index at one moment and sees only durable texts. Changes run one at a time.
+/// Only one process at a time can open an index in a folder. Any number can open one on a server; then a
+/// batch of more than 128 texts may be checked against more than one moment.
 class Index {
  public:
-  /// `place`: a folder; empty: in memory alone; "redis://host:port/name" for one on a Redis server, or
-  /// "hbase://host:port/name" for one on HBase by a Thrift2 server of it (docs/online-index.md says what is
-  /// different there). Fails with not_found if there is no index and none is to be made; with io if another
-  /// process has it open, or for files that can't be read; with corrupt, naming the file; with
-  /// invalid_argument if it was made with another scheme, or with other tables of characters.
+  /// `place`: a folder; empty: in memory alone; "redis://host:port/name" for an index on a Redis server; or
+  /// "hbase://host:port/name" for one on HBase through its Thrift2 server (docs/online-index.md explains the
+  /// differences). Fails with not_found if there is no index and none is to be made; with io if another
+  /// process has it open or files cannot be read; with corrupt, naming the file; with invalid_argument if it
+  /// was made with another scheme or other character tables.
   [[nodiscard]] static Result<Index> open(const Context& context, const std::filesystem::path& place,
                                           const Settings& settings = {});
   /// Takes over from another one, which may only be destroyed afterwards.
@@ -295,86 +296,84 @@ class Index {
   Index& operator=(Index&&) noexcept;
   ~Index();
 
-  /// An answer for each text, by the texts that are in the index.
+  /// Checks each text against the texts that are in the index.
   [[nodiscard]] Result<std::vector<Answer>> check(std::span<const std::string_view> texts,
                                                   const Wanted& wanted = {}) const;
-  /// The same for fingerprints, of 64 bits in `low`. An index that compares texts refuses them.
+  /// The same for fingerprints; one of 64 bits is in `low`. Fails if the index compares texts.
   [[nodiscard]] Result<std::vector<Answer>> check(std::span<const hamming::Fingerprint128> fingerprints,
                                                   const Wanted& wanted = {}) const;
-  /// The same for texts and fingerprints, in any mixture. Ids and the other details are not looked at.
+  /// The same for any mixture of texts and fingerprints. Ids and the other details are ignored.
   [[nodiscard]] Result<std::vector<Answer>> check(std::span<const Text> texts,
                                                   const Wanted& wanted = {}) const;
-  /// An answer for each text, by the texts of the index and those before it in the batch, and all of them are
-  /// added. A new one stands for itself from then on; one that was seen becomes a member of the family of its
-  /// match, and later ones are compared with the match only. An id of the index with the same text changes
-  /// nothing; with another text it is refused. All of the batch is added, or after a failure nothing (on a
-  /// server: or the first of it). A batch that adds nothing, such as one that is sent again, meets every
-  /// expectation of a version; one with texts that are set aside may have none.
+  /// Checks each text against the index and the earlier texts of the batch, and adds all of them. A new text
+  /// represents itself from then on. A text that was seen before joins the family of its match, and later
+  /// texts are compared with the match only. An id that the index has with the same text changes nothing;
+  /// with another text it is refused. Either the whole batch is added or, after a failure, nothing (on a
+  /// server: possibly the first part). A batch that adds nothing, such as one that is sent again, meets every
+  /// expected version. A batch with texts that are set aside must expect none.
   [[nodiscard]] Result<std::vector<Answer>> check_and_add(std::span<const Text> texts,
                                                           const Wanted& wanted = {},
                                                           ExpectedVersion expected_version = {});
-  /// Adds without looking for near ones: each text stands for itself, but for exact copies. Answers are
+  /// Adds texts without a search for near ones: each text represents itself, except exact copies. Answers are
   /// `fresh`, `exact` or `refused`.
   [[nodiscard]] Result<std::vector<Answer>> add(std::span<const Text> texts,
                                                 ExpectedVersion expected_version = {});
-  /// Takes a text out; false if there is none of this id. If others are in its family, an exact copy of it
-  /// stands for them from then on, or else the earliest of them.
+  /// Removes a text; returns false if the id is unknown. If it represented a family, an exact copy of it
+  /// represents the family from then on, or else the earliest member.
   [[nodiscard]] Result<bool> remove(std::string_view id, ExpectedVersion expected_version = {});
 
-  /// From now on texts of this source that are added are set aside, durable but seen by nobody: checks find
-  /// them after commit(source). They are answered by the texts of the index and by earlier ones of the
-  /// source; these answers are provisional. Other additions of a batch with such texts are a batch of their
-  /// own. False if the source is open already, with what it holds. Fails with invalid_argument for a name
-  /// that is empty or too long.
+  /// From now on, added texts of this source are set aside: durable, but checks find them only after
+  /// commit(source). They are compared with the texts of the index and with earlier ones of the source; these
+  /// answers are provisional. Other texts of the same batch are added as a batch of their own. Returns false
+  /// if the source is already open; it keeps what it holds. Fails with invalid_argument for a name that is
+  /// empty or too long.
   [[nodiscard]] Result<bool> begin(std::string_view source);
-  /// Adds what was set aside, in the order in which it came, and shows all of it at one moment. Other changes
-  /// wait meanwhile; checks do not. After a failure nothing is shown; the next change, or the next opening of
-  /// the index, goes on with it. Fails with not_found if the source isn't open.
+  /// Adds the texts that were set aside, in the order of their arrival, and shows all of them at one moment.
+  /// Other changes wait meanwhile; checks do not. After a failure nothing is shown, and the next change, or
+  /// the next opening of the index, continues the commit. Fails with not_found if the source is not open.
   [[nodiscard]] Result<Committed> commit(std::string_view source);
-  /// Forgets what was set aside. Fails with not_found if the source isn't open.
+  /// Discards what was set aside. Fails with not_found if the source is not open.
   [[nodiscard]] Result<void> rollback(std::string_view source);
-  /// The sources that are open, by name.
+  /// The open sources, by name.
   [[nodiscard]] std::vector<std::string> open_sources() const;
-  /// Takes out all texts of a source, as remove() does one; says how many. What is set aside of an open
-  /// source stays. Takes time in proportion to what the source holds. After a failure some are gone; call it
-  /// again.
+  /// Removes all texts of a source as remove() does; returns their number. Texts that are set aside stay.
+  /// Takes time in proportion to the number of texts. After a failure some are removed; call it again.
   [[nodiscard]] Result<std::uint64_t> remove_source(std::string_view source);
-  /// Takes out all texts that expired before this moment; says how many. Until then they are found. Takes
-  /// time in proportion to their number. After a failure some are gone; call it again.
+  /// Removes all texts that expired before this moment; returns their number. Until then they are found.
+  /// Takes time in proportion to their number. After a failure some are removed; call it again.
   [[nodiscard]] Result<std::uint64_t> expire(Seconds before);
 
-  /// The text as it was added; nothing if there is none.
+  /// The text as it was added; nothing if the id is unknown.
   [[nodiscard]] Result<std::optional<Stored>> get(std::string_view id) const;
-  /// All texts of one moment, in the order of their arrival; one that took another's place counts as arrived
-  /// then. A failure of `each` ends it and is returned. Changes go on meanwhile.
+  /// Passes on all texts at one moment, in the order of their arrival; a text that took another one's place
+  /// arrived at that time. A failure of `each` ends the delivery and is returned. Changes go on meanwhile.
   [[nodiscard]] Result<void> for_each(const std::function<Result<void>(const Stored&)>& each) const;
-  /// The same of the texts of one source.
+  /// The same for the texts of one source.
   [[nodiscard]] Result<void> for_each_of(std::string_view source,
                                          const std::function<Result<void>(const Stored&)>& each) const;
-  /// What came and left since a cursor, for a follower who keeps a copy, or wants to be told. Without a
-  /// cursor it begins with all texts that are there. Whoever takes over these changes in their order, page by
-  /// page, has at the end what the index has. A text that came and left in between is no more than removed,
-  /// maybe of a follower who never had it; one that took another's place comes again. Nothing is told of what
-  /// isn't durable yet. Takes time in proportion to what it gives. Fails with not_found for the cursor of
-  /// another index, of one that was put back since, or one that is older than Settings::removals_kept: begin
-  /// again without one.
+  /// The additions and removals since a cursor, for a follower that keeps a copy or waits for news. Without a
+  /// cursor it begins with all texts that are there. A follower that applies these changes in their order,
+  /// page by page, ends with the contents of the index. A text that came and left in between appears only as
+  /// removed, even if the follower never had it; one that took another's place appears again. Changes that
+  /// are not durable yet are left out. Takes time in proportion to the answer. Fails with not_found for a
+  /// cursor of another index, of an index that was restored since, or one older than Settings::removals_kept:
+  /// begin again without one.
   [[nodiscard]] Result<Changes> changes(std::string_view since = {}, const ChangesWanted& wanted = {}) const;
-  /// How check() comes to its answer.
+  /// How check() finds its answer.
   [[nodiscard]] Result<Explanation> explain(std::string_view text) const;
 
-  /// Compares all files with their checksums, and the index with the texts. Fails with corrupt, naming the
-  /// file.
+  /// Checks all files against their checksums, and the index against the texts. Fails with corrupt, naming
+  /// the file.
   [[nodiscard]] Result<void> verify() const;
-  /// What it holds and what it was asked. Fails with io.
+  /// The contents and the work of the index. Fails with io.
   [[nodiscard]] Result<Figures> figures() const;
-  /// Makes a copy of the index as it is at one moment, in a folder that doesn't exist yet and appears when
-  /// the copy is whole. Sources that are open aren't in it. Files that never change are linked where the
-  /// folder is on the same file system. Checks go on; changes wait. Fails with invalid_argument for an index
-  /// in memory, and if the folder exists.
+  /// Copies the index at one moment to a folder that does not exist yet; it appears when the copy is
+  /// complete. Open sources are left out. Files that never change are linked if the folder is on the same
+  /// file system. Checks go on; changes wait. Fails with invalid_argument for an index in memory, and if the
+  /// folder exists.
   [[nodiscard]] Result<void> snapshot(const std::filesystem::path& folder);
-  /// Brings all postings into one file without those of texts that were removed, and gives up the space of
-  /// removed texts. Keys that are full and of which less than half is left take texts again. Checks go on;
-  /// changes wait.
+  /// Merges all postings into one file without those of removed texts, and frees the space of removed texts.
+  /// Full keys take texts again if less than half of their texts is left. Checks go on; changes wait.
   [[nodiscard]] Result<void> compact();
 
  private:
@@ -383,23 +382,23 @@ class Index {
   std::unique_ptr<Inside> inside_;
 };
 
-/// Who is told of the changes of an index that others write meanwhile. An index in a folder may be open in
-/// another process: nothing of it is locked or changed, and a writer takes no notice.
+/// Follows the changes that others make to an index. An index in a folder may be open in another process: a
+/// follower locks and changes nothing in it, and does not disturb the writer.
 class IndexFollower {
  public:
-  /// Fails as Index::open() does where there is no index.
+  /// Fails as Index::open() does if there is no index.
   static Result<IndexFollower> open(const Context& context, const std::filesystem::path& place,
                                     const Settings& settings = {});
-  /// The other one may then only be destroyed or assigned to.
+  /// Moves from another one, which may then only be destroyed or assigned to.
   IndexFollower(IndexFollower&&) noexcept;
   /// As above.
   IndexFollower& operator=(IndexFollower&&) noexcept;
   ~IndexFollower();
 
-  /// As Index::changes(), with the same cursors, by one thread at a time. Of a folder nothing is told that a
-  /// power failure could take back, however durable the writer wants it. Fails with conflict, to be tried
-  /// again, while what was written last isn't durable: with Durability::none that is when the writer closes
-  /// the index.
+  /// As Index::changes(), with the same cursors, for one thread at a time. Of a folder it never reports a
+  /// change that a power failure could take back, at any level of durability. Fails with conflict, to be
+  /// tried again, while the latest changes are not durable; with Durability::none that is until the writer
+  /// closes the index.
   [[nodiscard]] Result<Changes> changes(std::string_view since = {}, const ChangesWanted& wanted = {});
 
  private:
@@ -408,82 +407,81 @@ class IndexFollower {
   std::unique_ptr<Inside> inside_;
 };
 
-/// Makes the postings of an index anew from its texts: for one whose segments are damaged. Fails with corrupt
-/// where the texts themselves are.
+/// Makes the postings of an index again from its texts, if its segments are damaged. Fails with corrupt if
+/// the texts are damaged.
 [[nodiscard]] Result<void> rebuild(const Context& context, const std::filesystem::path& place);
 
 /// What is done with each document of files.
 enum class FileTask : std::uint8_t { check, check_and_add };
 
-/// What is read of documents beside their texts, and what becomes of records that can't be read. Fields are
-/// named as InputFiles::id_field is. A value that is no time makes the document refused; an empty one, or
-/// none, says nothing.
+/// What is read of documents beside their texts, and what happens to records that cannot be read. Fields are
+/// named as InputFiles::id_field. A document with a value that is no time is refused; an empty or missing
+/// value has no effect.
 struct FileDetails {
-  std::string source = {};        ///< of documents whose source isn't in a field
-  std::string source_field = {};  ///< where a document's source stands
-  std::string time_field =
-      {};  ///< where its date stands: seconds since 1970, or ISO 8601 (UTC, if it doesn't say)
-  std::string expires_field = {};  ///< where its expiry stands, in the same form
-  /// Documents without an expiry expire so long after their date, or after now where they have none.
+  std::string source = {};         ///< for documents without a source in a field
+  std::string source_field = {};   ///< field of a document's source
+  std::string time_field = {};     ///< field of its date: seconds since 1970, or ISO 8601 (UTC by default)
+  std::string expires_field = {};  ///< field of its expiry, in the same form
+  /// Documents without an expiry expire this long after their date, or after now if they have none.
   std::optional<Seconds> keep_seconds = {};
-  /// No document need have these fields. Otherwise one that none of them has is invalid_argument: of
-  /// index_files() at the end, when the documents are there.
+  /// True: no document needs to have these fields. False: a field that no document has is invalid_argument;
+  /// index_files() reports it at the end, after the documents were added.
   bool fields_are_optional = false;
-  /// Where a fingerprint stands in place of a text, in the hexadecimal or binary digits of `leitong sign`,
-  /// all of them; InputFiles::text_fields are not looked at then. A value that is none makes the document
-  /// refused. A file that says who signed it (FILE.scheme) has to be of the scheme of the index, which is one
-  /// of fingerprints; all else is invalid_argument.
+  /// The field of a fingerprint that replaces the text, in the hexadecimal or binary digits of `leitong
+  /// sign`; InputFiles::text_fields are then ignored. A document with another value is refused. If a file
+  /// FILE.scheme names the scheme, it has to be that of the index. The index has to be one of fingerprints.
+  /// Otherwise it fails with invalid_argument.
   std::string fingerprint_field = {};
-  /// A JSONL file for the records that can't be read, each with its place and the reason, as
-  /// DedupOutputs::quarantine is. It appears at the end of a run that doesn't fail.
+  /// A JSONL file for the records that cannot be read, each with its place and the reason, like
+  /// DedupOutputs::quarantine. It appears at the end of a run without a failure.
   std::string quarantine = {};
-  bool force = false;  ///< it may exist, and is replaced
+  bool force = false;  ///< replaces the file if it exists
 };
 
 /// What became of the documents of files.
 struct FileSummary {
-  std::uint64_t documents = 0;         ///< those of the next four together
+  std::uint64_t documents = 0;         ///< sum of the next four
   std::uint64_t fresh = 0;             ///< new
   std::uint64_t exact = 0;             ///< the same as an earlier one
   std::uint64_t near = 0;              ///< similar to an earlier one
-  std::uint64_t refused = 0;           ///< not looked at
+  std::uint64_t refused = 0;           ///< neither compared nor added
   std::string first_refused;           ///< "id: reason", or empty
-  std::uint64_t known = 0;             ///< Answer::known
-  std::uint64_t bounded = 0;           ///< whose search was cut short
+  std::uint64_t known = 0;             ///< documents with Answer::known
+  std::uint64_t bounded = 0;           ///< documents whose search was limited
   std::uint64_t quarantined = 0;       ///< records that could not be read
   std::string first_quarantined;       ///< "place: reason", or empty
-  std::uint64_t truncated_inputs = 0;  ///< compressed ones of which records are lost
-  /// A field of FileDetails, and how many documents have no value there.
+  std::uint64_t truncated_inputs = 0;  ///< compressed files of which records are lost
+  /// A field of FileDetails, and the number of documents without a value in it.
   struct Lack {
     std::string field;            ///< its name
-    std::uint64_t documents = 0;  ///< without it
+    std::uint64_t documents = 0;  ///< documents without a value
   };
-  std::vector<Lack> lacks;  ///< each field that some documents lack; none where they are optional
+  std::vector<Lack> lacks;  ///< each field that some documents lack; none if fields are optional
 };
 
-/// Takes the answers of some documents: ids and answers have equal lengths, and live as long as the call. A
-/// failure ends the run and is returned from it.
+/// Takes the answers of some documents: ids and answers have equal lengths and are valid during the call. A
+/// failure ends the run and is returned.
 using AnswersFn =
     std::function<Result<void>(std::span<const std::string> ids, std::span<const Answer> answers)>;
 
 /// Passes the documents of files through an index, in their order. A document's id is its id field, or else
-/// its place ("data.jsonl:12"). Answers are passed on batch by batch, as the input comes, those of an
-/// addition when the batch is as durable as the index was opened for. A record that can't be read is answered
-/// in its place, as refused with the reason, and counted as quarantined. Texts may be blank: those are seen
-/// if they are equal. Fails as read_documents() and the index do.
+/// its place ("data.jsonl:12"). Answers are passed on batch by batch as the input arrives; those of an
+/// addition, when the batch is as durable as the index was opened for. A record that cannot be read is
+/// answered in its place as refused, with the reason, and counted as quarantined. Texts may be blank; blank
+/// texts are copies of each other. Fails as read_documents() and the index do.
 [[nodiscard]] Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input,
                                               FileTask task, const AnswersFn& each,
                                               const FileDetails& details = {}, const Wanted& wanted = {});
 
-/// Makes a new index of files, with the verdicts that adding their documents one by one would give. It
-/// appears when it is whole and durable. Of the settings its scheme counts. Fails with invalid_argument if
-/// there is anything at `place`, and as index_files() does.
+/// Makes a new index of files, with the same verdicts as adding their documents one by one. It appears when
+/// it is complete and durable. Of the settings only the scheme is used. Fails with invalid_argument if there
+/// is anything at `place`, and as index_files() does.
 [[nodiscard]] Result<FileSummary> build(const Context& context, const std::filesystem::path& place,
                                         const InputFiles& input, const FileDetails& details = {},
                                         const Settings& settings = {});
 
-/// Seconds since 1970 of "2026-11-22", "2026-11-22T08:30:00+08:00" (a space for the T; seconds, fractions of
-/// them and the zone may be missing: UTC) or a number of seconds. Nothing for other text.
+/// Seconds since 1970 of "2026-11-22", "2026-11-22T08:30:00+08:00" (a space for the T is allowed; seconds,
+/// their fractions and the zone are optional, UTC by default) or a number of seconds. Nothing for other text.
 [[nodiscard]] std::optional<Seconds> parse_time(std::string_view text) noexcept;
 
 }  // namespace leitong::online

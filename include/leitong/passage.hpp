@@ -1,4 +1,4 @@
-// A stretch of text that two texts share.
+// A passage that two texts share.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 
 namespace leitong {
 
-/// A shared passage in the bytes of both originals. Its folded units are equal; the bytes needn't be (case,
+/// A shared passage, as bytes of both original texts. Its folded units are equal; its bytes may differ (case,
 /// width, script, punctuation).
 struct Passage {
   ByteRange a;            ///< in the first text
   ByteRange b;            ///< in the second text
-  std::size_t units = 0;  ///< letters of comparison that it holds
+  std::size_t units = 0;  ///< its length after folding
 };
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// Who made these bits? The identity of signatures: two signatures compare if their ids are equal.
+// The identity of signatures: two signatures can be compared if their ids are equal.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,19 @@
 
 namespace leitong {
 
-/// What signatures were made by. Every file of signatures carries one, and files whose ids differ are never
+/// What made a signature. Every file of signatures carries one, and files with different ids are never
 /// compared. A plain value.
 struct SchemeId {
   std::string name;           ///< "simhash"
-  std::uint32_t version = 0;  ///< rises whenever the same text and parameters give other bits
-  /// "name=value name=value ..": all parameters that change the bits, defaults written out. Those that name
-  /// files are left out, since the content of the files is in `model`.
+  std::uint32_t version = 0;  ///< rises when the same text and parameters give other bits
+  /// "name=value name=value ..": all parameters that change the bits, defaults included. Parameters that name
+  /// files are left out, since `model` stands for the content of these files.
   std::string parameters;
-  std::uint64_t tables = 0;  ///< digest of the folding and word tables that are used; 0 for none
-  /// Digest of the dictionary, IDF, term model and thesaurus that are used, by content and not by path; 0 for
-  /// none.
+  std::uint64_t tables = 0;  ///< digest of the folding and word tables in use; 0: none
+  /// Digest of the contents of the dictionary, IDF, term model and thesaurus in use; 0: none.
   std::uint64_t model = 0;
 
-  /// Equal in all five: the signatures compare.
+  /// True if the signatures can be compared.
   friend bool operator==(const SchemeId&, const SchemeId&) = default;
 };
 
@@ -30,14 +29,14 @@ struct SchemeId {
 /// "simhash/1 bits=64 .. @tables=0123456789abcdef @model=0123456789abcdef". Equal ids give equal text.
 [[nodiscard]] std::string scheme_text(const SchemeId& id);
 
-/// The id for people: the name, the version and 16 digits of a digest of scheme_text(),
+/// A short form for people: the name, the version and 16 digits of a digest of scheme_text(),
 /// "simhash/1:3f9c2a77d0b1e455". Different ids have the same one with a probability of 2^-64.
 [[nodiscard]] std::string scheme_label(const SchemeId& id);
 
 /// The inverse of scheme_text(). Fails with corrupt for any other text.
 [[nodiscard]] Result<SchemeId> parse_scheme(std::string_view text);
 
-/// What differs, as part of a sentence: "parameter bits: 64 and 128; the dictionaries or models differ".
+/// The differences, as part of a sentence: "parameter bits: 64 and 128; the dictionaries or models differ".
 /// Empty for equal ids.
 [[nodiscard]] std::string explain_difference(const SchemeId& a, const SchemeId& b);
 

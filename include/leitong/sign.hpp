@@ -1,4 +1,4 @@
-// The signatures of texts, for indexes and comparisons of your own: the same bits as `leitong sign` prints.
+// The signatures of texts, for your own indexes and comparisons: the same bits as `leitong sign` prints.
 #pragma once
 
 #include <cstdint>
@@ -23,32 +23,32 @@ namespace leitong {
 struct SignSettings {
   /// A name from `leitong methods` that makes signatures (leitong/methods.hpp).
   std::string method = "simhash";
-  /// Its parameters, "name=value"; `leitong methods` lists them with their defaults.
+  /// Parameters of the method, "name=value"; `leitong methods` lists them with their defaults.
   std::vector<std::string> params = {};
-  /// Of methods that look at words.
+  /// For methods that use words.
   Dictionaries dictionaries = {};
 };
 
-/// A signature of each text in 64-bit words, as many as the parameters say (one for a 64-bit SimHash); none
-/// for a text that has none, such as an empty one.
+/// The signature of each text in 64-bit words, as many as the parameters say (one for a 64-bit SimHash); no
+/// words for a text without a signature, such as an empty one.
 using Signatures = Lists<std::uint64_t>;
 
-/// A method with its tables and dictionaries, ready to sign. Thread-safe; a copy shares them. It may outlive
+/// A method with its tables and dictionaries, ready to sign. Thread-safe; copies share them. It may outlive
 /// the context that it was opened in.
 class Signer {
  public:
-  /// Fails with invalid_argument for an unknown method or parameter, or where dictionaries are named and the
-  /// method does not look at words; with unsupported for a method that compares the texts themselves; with
-  /// not_found where a dictionary is missing. Milliseconds if the dictionaries were compiled before, else
-  /// about a second; methods that do not look at words open none.
+  /// Fails with invalid_argument for an unknown method or parameter, or for dictionaries with a method that
+  /// does not use words; with unsupported for a method that compares the texts themselves; with not_found for
+  /// a missing dictionary. Takes milliseconds if the dictionaries were compiled before, else about a second;
+  /// a method that does not use words opens none.
   [[nodiscard]] static Result<Signer> open(const Context& context, const SignSettings& settings = {});
 
-  /// Who made these bits: keep it beside signatures that outlive the program, and compare none whose ids
-  /// differ.
+  /// The scheme of the signatures: keep it with signatures that outlive the program, and compare only
+  /// signatures of equal ids.
   [[nodiscard]] const SchemeId& id() const noexcept;
 
   /// 64 or 128 if a signature is one fingerprint of so many bits, which leitong/hamming.hpp can search; else
-  /// 0. The words of a fingerprint of 128 bits are its low one and its high one.
+  /// 0. A fingerprint of 128 bits has its low word first.
   [[nodiscard]] unsigned fingerprint_bits() const noexcept;
 
   /// Signs each text, in their order. Fails with corrupt, naming the first text that is not valid UTF-8, and
@@ -62,22 +62,22 @@ class Signer {
   std::shared_ptr<const Inside> inside_;
 };
 
-/// Takes a document's id ("data.jsonl:12" where it has none) and its signature; no words where it has none. A
-/// failure ends the run and is returned from it.
+/// Takes a document's id ("data.jsonl:12" if it has none) and its signature (no words if it has none). A
+/// failure ends the run and is returned.
 using SignatureFn = std::function<Result<void>(std::string_view id, std::span<const std::uint64_t> words)>;
 
 /// What was signed.
 struct SignSummary {
-  std::uint64_t documents = 0;          ///< that were passed on
-  std::uint64_t without_signature = 0;  ///< of these, those that have none
+  std::uint64_t documents = 0;          ///< documents that were passed on
+  std::uint64_t without_signature = 0;  ///< of these, documents without a signature
   std::uint64_t quarantined = 0;        ///< records that could not be read
-  std::uint64_t truncated_inputs = 0;   ///< compressed ones of which records are lost
+  std::uint64_t truncated_inputs = 0;   ///< compressed files of which records are lost
   std::string first_quarantined;        ///< "place: reason", or empty
   SchemeId scheme;                      ///< of all signatures
-  unsigned bits = 0;                    ///< see Signer::fingerprint_bits()
+  unsigned bits = 0;                    ///< as Signer::fingerprint_bits()
 };
 
-/// Signs the documents of files in input order: what `leitong sign` does. `each` is called by one thread at a
+/// Signs the documents of files in input order, as `leitong sign` does. `each` is called by one thread at a
 /// time. Errors as Signer::open() and read_documents(). Linear in the input.
 [[nodiscard]] Result<SignSummary> sign_files(const Context& context, const InputFiles& input,
                                              const SignSettings& settings, const SignatureFn& each);

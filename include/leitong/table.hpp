@@ -1,4 +1,4 @@
-// Tables of typed columns (Arrow IPC) in memory: their rows as text, and tables of one's own.
+// Tables of typed columns (Arrow IPC) in memory: reads their rows as text, and writes new ones.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@
 
 namespace leitong {
 
-/// Takes a row: of each chosen column its value as text, without data where it is null. The views live as
-/// long as the call. A failure ends the reading and is returned from it.
+/// Takes a row: the value of each chosen column as text, with a null data pointer for a null value. The views
+/// are valid during the call. A failure ends the reading and is returned.
 using TableRowFn = std::function<Result<void>(std::span<const std::string_view> values)>;
 
-/// Passes on the rows of an Arrow IPC stream or file, in their order. `columns` are names, of fields within
-/// structs with dots; a column that the table lacks is null in each row, as are values that are no scalars.
-/// Times are written by ISO 8601. Texts may be any bytes. `memory` is what the reader may take beside
-/// `bytes`; 0: what it needs. Fails with corrupt for damaged bytes, with unsupported where the component
-/// leitong-arrow is not installed or cannot read them, with limit where the memory does not suffice, and as
-/// `each` does. Linear in `bytes`.
+/// Passes on the rows of an Arrow IPC stream or file, in their order. `columns` are names; fields within
+/// structs are named with dots. A column that the table lacks is null in each row, and so is a value that is
+/// no scalar. Times are written by ISO 8601. Texts may be any bytes. `memory` is the most memory that the
+/// reader uses beside `bytes`; 0: as much as it needs. Fails with corrupt for damaged bytes, with unsupported
+/// if the component leitong-arrow is not installed or cannot read them, with limit if the memory is not
+/// enough, and as `each` does. Linear in `bytes`.
 [[nodiscard]] Result<void> read_arrow(std::string_view bytes, std::span<const std::string_view> columns,
                                       std::uint64_t memory, const TableRowFn& each);
 
 /// A column of a table that is written.
 struct TableColumn {
-  /// What the values are.
+  /// The type of the values.
   enum class Type : std::uint8_t {
     text,     ///< UTF-8
     integer,  ///< 64 bits, signed
@@ -43,21 +43,21 @@ struct TableColumn {
 class TableWriter {
  public:
   virtual ~TableWriter() = default;
-  /// The value of the next column, which is one of texts.
+  /// The value of the next column, of type text.
   virtual void text(std::string_view value) = 0;
-  /// The value of the next column, which is one of integers.
+  /// The value of the next column, of type integer.
   virtual void integer(std::int64_t value) = 0;
-  /// The value of the next column, which is one of numbers.
+  /// The value of the next column, of type number.
   virtual void number(double value) = 0;
-  /// No value in the next column.
+  /// A null in the next column.
   virtual void null() = 0;
-  /// After a value for each column. Fails as the sink does.
+  /// Ends a row, after a value for each column. Fails as the sink does.
   virtual Result<void> end_row() = 0;
-  /// After the last row. Fails as the sink does.
+  /// Ends the table, after the last row. Fails as the sink does.
   virtual Result<void> finish() = 0;
 };
 
-/// An Arrow IPC stream, in batches of up to 65,536 rows, compressed by zstd. Fails with unsupported where the
+/// An Arrow IPC stream, in batches of up to 65,536 rows, compressed by zstd. Fails with unsupported if the
 /// component leitong-arrow is not installed.
 [[nodiscard]] Result<std::unique_ptr<TableWriter>> new_arrow_stream(std::vector<TableColumn> columns,
                                                                     ByteSink sink);

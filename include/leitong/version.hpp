@@ -1,4 +1,4 @@
-// Which leitong is this: the version of the headers, and what the linked library says of itself.
+// The version of the headers, and information about the linked library.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace leitong {
 
-/// What is known of the library that was linked.
+/// Information about the linked library.
 struct LibraryInfo {
   std::string_view version;  ///< "0.1.0"
   /// The instruction set of the kernels in use: "scalar", "avx2" or "avx512". Results do not depend on it.
   std::string_view kernels;
-  /// A digest of the character tables that texts are folded by. Signatures that were made with other tables
-  /// do not compare (leitong/scheme.hpp).
+  /// A digest of the character tables that fold texts. Signatures that were made with other tables cannot be
+  /// compared (leitong/scheme.hpp).
   std::uint64_t fold_tables = 0;
 };
 

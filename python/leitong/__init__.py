@@ -1,4 +1,4 @@
-"""leitong finds texts that are nearly the same, proves it, and says which ones to keep.
+"""leitong finds texts that are nearly the same, verifies it, and says which ones to keep.
 
 >>> import leitong
 >>> result = leitong.dedup(["渡船清晨六点开第一班", "渡船清晨六點開第一班", "面团要发两次，然后烤四十分钟"])
@@ -116,7 +116,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The clients of a server come when they are asked for: HTTP, TLS and asyncio are a third of what an import costs."""
+    """Imports the clients of a server at their first use, because HTTP, TLS and asyncio are a third of the time of an import."""
     if name in ("AsyncClient", "Client"):
         from . import _client
 

@@ -9,7 +9,7 @@ from leitong._dictionaries import data_folder
 
 
 def main() -> None:
-    """Becomes the command; word2vec, which the command lacks, is here."""
+    """Runs the command; word2vec, which the command lacks, runs here."""
     if sys.argv[1:2] == ["train"] and "--vectors" in sys.argv:
         from leitong.gensim import main as train_vectors
 

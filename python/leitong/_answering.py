@@ -1,4 +1,4 @@
-"""Ctrl-C while something is at work that cannot be stopped on its way."""
+"""Ctrl-C during work that cannot be stopped."""
 from __future__ import annotations
 
 import threading
@@ -9,7 +9,7 @@ Made = TypeVar("Made")
 
 
 def answering(work: Callable[[], Made]) -> Made:
-    """Calls `work` in another thread and waits for it. Ctrl-C (or what else a handler raises) comes out of here at once; the
+    """Calls `work` in another thread and waits for it. Ctrl-C (or another exception of a signal handler) is raised at once; the
     other thread then ends by itself, and nobody hears of what it made. For work that ends in seconds, and lets go of the
     interpreter's lock."""
     made: list[Made] = []
@@ -19,7 +19,7 @@ def answering(work: Callable[[], Made]) -> Made:
     def run() -> None:
         try:
             made.append(work())
-        except BaseException as error:  # goes on in the thread that waits
+        except BaseException as error:  # raised in the thread that waits
             raised.append(error)
         finally:
             ended.set()

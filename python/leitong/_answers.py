@@ -1,4 +1,4 @@
-"""What an index says."""
+"""The answers of an index."""
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
@@ -7,7 +7,7 @@ Verdict = Literal["new", "exact", "near", "refused"]
 
 
 class Match(NamedTuple):
-    """The text of the index that another one is similar to. All figures come from both texts; none is estimated."""
+    """The text of the index that a text is similar to. All figures are computed from both texts; none is estimated."""
 
     id: str
     measure: str
@@ -30,7 +30,7 @@ class Match(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Where the search for a text was cut short: likely texts that were not compared, holders of its keys or keys left out."""
+    """Where the search for a text was limited: candidates that were not compared, texts of its keys or keys that were left out."""
 
     candidates: int = 0
     ids: bool = False
@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What an index says of a text. ``docs/online-index.md`` explains each member."""
+    """The answer of an index for a text. ``docs/online-index.md`` explains each member."""
 
     #: "new", "exact", "near" or "refused"
     verdict: Verdict
@@ -64,7 +64,7 @@ class Answer(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A text of the index. ``family`` is the id of the text that stands for it; None if it stands for itself."""
+    """A text of the index. ``family`` is the id of the text that represents its family; None if it is that text."""
 
     id: str
     text: str
@@ -76,14 +76,14 @@ class Stored(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A text that came, as it is now; or one that left, of which ``stored`` has the id alone."""
+    """A text that was added, in its present state; or one that was removed, of which ``stored`` has only the id."""
 
     removed: bool
     stored: Stored
 
 
 class Changes(NamedTuple):
-    """What came and left, the earliest first. The next ones go on at ``cursor``; ``more``: there are some already."""
+    """Additions and removals, the earliest first. The next ones continue at ``cursor``; ``more``: there are already some."""
 
     changes: list[Change]
     cursor: str
@@ -102,7 +102,7 @@ class Committed(NamedTuple):
 
 
 class Key(NamedTuple):
-    """A key that was looked up. ``full``: too many texts have it, and only the earliest are read."""
+    """A key that was looked up. ``full``: too many texts have it, so only the earliest are read."""
 
     tier: int
     level: int
@@ -111,7 +111,7 @@ class Key(NamedTuple):
 
 
 class CandidateText(NamedTuple):
-    """A text that shares a key with the one that was asked for, and what became of it.
+    """A text that shares a key with the queried text, and what happened to it.
 
     In an index of fingerprints ``distance`` is known, the bits that differ; in others all the rest is.
     """
@@ -127,7 +127,7 @@ class CandidateText(NamedTuple):
 
 
 class IndexExplanation(NamedTuple):
-    """How an index comes to its answer: the keys in the order in which they are looked up, the likeliest candidates first."""
+    """How an index finds its answer: the keys in the order of the search, and the most likely candidates first."""
 
     answer: Answer
     units: int

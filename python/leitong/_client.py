@@ -54,13 +54,13 @@ from ._numbers import matches_of
 
 Value = TypeVar("Value")
 
-# Of one request: well below what a server takes by its defaults, 10,000 records and 16 MB.
+# For one request: well below the server's default limits of 10,000 records and 16 MB.
 MOST_RECORDS, MOST_BYTES = 1000, 4 << 20
 PAUSE = 0.05  # seconds, before a request is sent again
 
 
 class Client:
-    """An index behind ``leitong serve``, with the calls of ``Index``. Any number of threads may use one client.
+    """An index behind ``leitong serve``, with the calls of ``Index``. Thread-safe.
 
     ``address`` is http or https; ``token`` is what the server's file of tokens has; ``timeout`` is in seconds, for a
     request with all its repetitions. A request that the connection lost, or that the server put off, is sent again:
@@ -118,7 +118,7 @@ class Client:
     @overload
     def check(self, data: Any, *, text: str = ..., matches: int = ...) -> list[Answer]: ...
     def check(self, data: Any, *, text: str = "text", matches: int = 1) -> Answer | list[Answer]:
-        """An answer for a text, or for each of data of any kind that ``leitong.dedup`` takes, by what is in the index."""
+        """Checks a text, or each text of data of any kind that ``leitong.dedup`` takes, against the index."""
         wanted = matches_of(matches)
         if isinstance(data, str):
             return _answer(self._post("check", {"text": data}, matches=wanted))
@@ -134,7 +134,7 @@ class Client:
     def check_and_add(
         self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Asked]
     ) -> Answer | list[Answer]:
-        """An answer for each text, by the index and by the texts before it, and all of them are added: see ``Index``."""
+        """Checks each text against the index and the earlier texts of the batch, and adds all of them: see ``Index``."""
         only(details, Asked, "check_and_add")
         return self._add("check-and-add", data, ids, details, matches_of(details.get("matches", 1)))
 
@@ -145,7 +145,7 @@ class Client:
     def add(
         self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Details]
     ) -> Answer | list[Answer]:
-        """Adds without looking for near ones: see ``Index``."""
+        """Adds texts without a search for near ones: see ``Index``."""
         only(details, Details, "add")
         return self._add("add", data, ids, details, 1)
 
@@ -158,7 +158,7 @@ class Client:
         return Committed(**self._post("sources/commit", {"source": source})["committed"])
 
     def rollback(self, source: str) -> None:
-        """Forgets what was set aside."""
+        """Discards what was set aside."""
         self._post("sources/rollback", {"source": source})
 
     def open_sources(self) -> list[str]:
@@ -167,28 +167,28 @@ class Client:
         return names
 
     def remove_source(self, source: str) -> int:
-        """Takes out all texts of a source; says how many."""
+        """Removes all texts of a source; returns their number."""
         return int(self._post("sources/remove", {"source": source})["removed"])
 
     def expire(self, before: Moment = None) -> int:
-        """Takes out all texts that expired before this moment, or before now; says how many."""
+        """Removes all texts that expired before this moment, or before now; returns their number."""
         return int(self._post("expire", {"before": int(clock.time()) if before is None else seconds(before)})["removed"])
 
     def snapshot(self) -> str:
-        """Makes a copy of the index in the server's folder of snapshots; its name."""
+        """Copies the index to the server's folder of snapshots; returns the copy's name."""
         return str(self._post("snapshot", None)["snapshot"])
 
     def remove(self, id: str | int, *, expected_version: int | None = None) -> bool:
-        """Takes a text out; False if there is none of this id. ``expected_version``: see ``Index``."""
+        """Removes a text; returns False if the id is unknown. ``expected_version``: see ``Index``."""
         return bool(self._post("remove", {"id": name_of(id)}, expected_version=version_of(expected_version))["removed"])
 
     def get(self, id: str | int) -> Stored | None:
-        """The text as it was added; None if there is none of this id."""
+        """The text as it was added; None if the id is unknown."""
         found = self._post("get", {"id": name_of(id)})
         return _stored(found) if found["found"] else None
 
     def changes(self, since: str = "", *, limit: int = 1000, texts: bool = False) -> Changes:
-        """What came and left since a cursor, or since "now": see ``Index``."""
+        """Additions and removals since a cursor, or since "now": see ``Index``."""
         asked = urlencode({"since": since, "limit": limit_of(limit), "texts": str(texts).lower()})
         found = self._get(f"/changes?{asked}")
         return Changes(
@@ -202,7 +202,7 @@ class Client:
         return self.stats()["texts"]
 
     def explain(self, text: str) -> IndexExplanation:
-        """How ``check`` comes to its answer."""
+        """How ``check`` finds its answer."""
         found = self._post("explain", {"text": text})
         return IndexExplanation(
             _answer(found["answer"]),
@@ -212,7 +212,7 @@ class Client:
         )
 
     def stats(self) -> dict[str, int]:
-        """What the index holds, and what it was asked since the server began."""
+        """The contents of the index, and its work since the server was started."""
         figures: dict[str, int] = self._get("")["figures"]
         return figures
 
@@ -232,7 +232,7 @@ class Client:
             for texts, names in named(source, ids, id)
             for name, text in zip(names, strings(texts), strict=True)
         )
-        # What expects a version is added at once.
+        # A batch with an expected version is added in one request.
         if expected is not None:
             held = list(rows)
             return list(map(_answer, self._post(operation, held, matches=matches, expected_version=expected))) if held else []
@@ -272,7 +272,7 @@ class Client:
                 status, wait, answer = self._send(method, target, body)
             except (OSError, http.client.HTTPException) as lost:
                 self._forget()
-                # A server closes connections that have waited for long, and all when it ends.
+                # A server closes connections that have been idle for long, and all when it ends.
                 again = isinstance(lost, ConnectionError | http.client.HTTPException)
                 if isinstance(lost, ConnectionRefusedError) or not again or clock.monotonic() > until:
                     raise InputOutputError(f"{self.address} can't be reached: {lost}; is leitong serve at work there?") from lost
@@ -333,7 +333,7 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Waits for what is at work, and closes the connections."""
+        """Waits for calls in progress, and closes the connections."""
         await asyncio.to_thread(self._threads.shutdown)
         self._client.close()
 
@@ -418,7 +418,7 @@ class AsyncClient:
 
 
 def _match(found: dict[str, Any]) -> Match:
-    """Of the members that are known here: another server may tell more."""
+    """Uses the members that are known here; another version of the server may send more."""
     return Match(**{name: value for name, value in found.items() if name in Match._fields})
 
 

@@ -1,4 +1,4 @@
-"""Two texts by every measure, with the passages that they share."""
+"""Compares two texts by every measure, with the passages that they share."""
 from __future__ import annotations
 
 import html
@@ -80,7 +80,7 @@ def _marked(text: str, places: list[tuple[int, int]]) -> str:
 def compare(a: str, b: str, *, edit_cells: int = 40_000_000_000) -> Comparison:
     """Compares two texts by every measure.
 
-    ``edit_cells`` bounds the work of the edit similarity: the product of the lengths up to which it is computed, by
+    ``edit_cells`` limits the work of the edit similarity: it is computed up to this product of the lengths, by
     default about a second. Raises LimitError above 256 MiB of text.
 
     >>> import leitong
@@ -92,6 +92,6 @@ def compare(a: str, b: str, *, edit_cells: int = 40_000_000_000) -> Comparison:
     """
     edit_cells = whole(edit_cells, "edit_cells", 0, 2**64 - 1, "give the most cells of a table of both lengths")
     pair = _leitong.Texts.from_strings((a, b))
-    if len(a) + len(b) <= _SHORT:  # is compared sooner than another thread begins
+    if len(a) + len(b) <= _SHORT:  # compared before another thread could start
         return Comparison(a, b, _leitong.compare(pair, edit_cells))
     return Comparison(a, b, answering(lambda: _leitong.compare(pair, edit_cells)))

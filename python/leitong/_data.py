@@ -1,4 +1,4 @@
-"""The kinds of data that texts come in: how their texts are read, and how a part of them is taken."""
+"""The supported kinds of data: how their texts are read, and how a part of them is taken."""
 from __future__ import annotations
 
 import itertools
@@ -13,7 +13,7 @@ from . import _leitong
 from ._errors import InvalidArgumentError, NotFoundError
 
 Positions = NDArray[np.uint32]
-BATCH = 10_000  # items that an iterator is read in
+BATCH = 10_000  # items that are read from an iterator at once
 
 
 class Source(Protocol):
@@ -26,16 +26,16 @@ class Source(Protocol):
 
 
 class Stream(Protocol):
-    """Data that come once, more of them than memory may hold."""
+    """Data that can be read only once, possibly more than fit in memory."""
 
     def batches(self) -> Iterator[tuple[_leitong.Texts, list[Any] | None]]: ...
     def back(self, texts: Iterator[str], ids: Sequence[Any] | None) -> Any: ...
 
 
 def source_of(data: Any, text: str, id: str | None) -> Source | Stream:
-    """What ``data`` is; InvalidArgumentError where that cannot be said.
+    """The kind of ``data``; InvalidArgumentError if it is unknown.
 
-    ``id`` is None where none was asked for: the column "id" is taken then if there is one that may hold ids.
+    ``id`` is None if the caller named none: then the column "id" is used if there is one that can hold ids.
     """
     for name in (text, id):
         if not isinstance(name, str | None):
@@ -49,7 +49,7 @@ def source_of(data: Any, text: str, id: str | None) -> Source | Stream:
         return _Polars(data.collect(), text)
     if library == "polars":
         return _Polars(data, text)
-    if library == "datasets" and hasattr(data, "select"):  # not an IterableDataset, which comes once
+    if library == "datasets" and hasattr(data, "select"):  # not an IterableDataset, which can be read only once
         return _Datasets(data, text)
     if library == "pyarrow" and hasattr(data, "__len__"):
         return _PyArrow(data, text)
@@ -85,7 +85,7 @@ def texts_of(data: Any, text: str = "text") -> _leitong.Texts:
 def _fields(rows: Iterable[Any], text: str, first: int = 0) -> Iterator[Any]:
     """The texts of rows that are str or dict, of which the first one has this number."""
     for number, row in enumerate(rows, first):
-        if isinstance(row, str | float | None):  # None and NaN are refused as what they are, texts that are missing
+        if isinstance(row, str | float | None):  # None and NaN are refused as missing texts
             yield row
         elif isinstance(row, dict):
             if text not in row:
@@ -96,7 +96,7 @@ def _fields(rows: Iterable[Any], text: str, first: int = 0) -> Iterator[Any]:
 
 
 def _lacks(rows: Iterable[Any], name: str, first: int = 0) -> str:
-    """The first row, of this number and on, that has no such field."""
+    """The error for the first row, from this number on, that has no such field."""
     for number, row in enumerate(rows, first):
         if not isinstance(row, dict):
             return f'row {number} is a {type(row).__name__}, which has no field "{name}"'
@@ -113,13 +113,13 @@ class _List:
         return _leitong.Texts.from_strings(_fields(self.rows, self.text))
 
     def column(self, name: str) -> Sequence[Any] | None:
-        """Of no rows every column is there, and empty."""
+        """Without rows every column exists and is empty."""
         if not all(isinstance(row, dict) and name in row for row in self.rows):
             return None
         return [row[name] for row in self.rows]
 
     def lacks(self, name: str) -> str:
-        """Where a column is missing, which there is none of."""
+        """The error for a missing column; there is none here."""
         return _lacks(self.rows, name)
 
     def take(self, positions: Positions) -> list[Any]:
@@ -155,7 +155,7 @@ class _Columns:
 
 
 def _by_position(name: str, values: Any) -> Sequence[Any]:
-    """A column whose values[i] is that of row i: a Series of pandas would look for the label i of its index."""
+    """A column whose values[i] is that of row i: a Series of pandas would use i as a label of its index."""
     if hasattr(values, "iloc"):
         values = values.array
     elif hasattr(values, "to_pylist"):
@@ -219,7 +219,7 @@ class _Table:
 
 
 class _Pandas(_Table):
-    """A DataFrame, or a single column: a Series, an Index, or the array that such a one holds."""
+    """A DataFrame, or a single column: a Series, an Index, or the array of one."""
 
     def names(self) -> list[str] | None:
         return list(self.data.columns) if hasattr(self.data, "columns") else None
@@ -228,7 +228,7 @@ class _Pandas(_Table):
         if getattr(column, "nlevels", 1) > 1:
             raise InvalidArgumentError("a MultiIndex holds no texts; give one of its levels: get_level_values(0)")
         values = getattr(column, "array", column)
-        if hasattr(values, "__arrow_array__"):  # strings that are Arrow's already, or become so at little cost
+        if hasattr(values, "__arrow_array__"):  # Arrow strings, or strings that are converted at little cost
             try:
                 array = values.__arrow_array__()
             except ImportError:
@@ -270,7 +270,7 @@ class _PyArrow(_Table):
 
         try:
             return self.data.take(positions)
-        except pyarrow.ArrowNotImplementedError:  # of string views; runs of rows can be put together all the same
+        except pyarrow.ArrowNotImplementedError:  # for string views; runs of rows can still be joined
             runs = np.split(positions, np.flatnonzero(np.diff(positions.astype(np.int64)) != 1) + 1)
             return self._together(pyarrow, [self.data.slice(int(run[0]), len(run)) for run in runs if len(run)])
 
@@ -328,7 +328,7 @@ class _ArrowStream:
             yield batch, stream.ids()
 
     def back(self, texts: Iterator[str], ids: Sequence[Any] | None) -> Any:
-        """A pyarrow.RecordBatchReader: of the texts, and of the ids where there are some."""
+        """A pyarrow.RecordBatchReader of the texts, and of the ids if there are any."""
         pyarrow: Any = import_module("pyarrow")
 
         columns = {} if ids is None else {self.id: _ids_as_arrow(pyarrow, ids)}
@@ -349,7 +349,7 @@ class _ArrowStream:
 def _ids_as_arrow(pyarrow: Any, ids: Sequence[Any]) -> Any:
     try:
         return pyarrow.array(ids)
-    except OverflowError:  # integers count as signed ones unless it is said
+    except OverflowError:  # integers count as signed by default
         return pyarrow.array(ids, pyarrow.uint64())
 
 
@@ -368,7 +368,7 @@ class _Iterator:
             first += len(some)
 
     def back(self, texts: Iterator[str], ids: Sequence[Any] | None) -> Any:
-        """An iterator of str; of dict where there are ids."""
+        """An iterator of str, or of dict if there are ids."""
         if ids is None:
             return texts
         return ({self.id: name, self.text: text} for name, text in zip(ids, texts, strict=True))

@@ -170,7 +170,7 @@ def _folders(places: Places) -> list[str]:
 
 
 def _index_kept(result: Result, index: _leitong.IndexOfKept) -> int:
-    """Adds the kept texts in their order; how many have an id that no earlier one has."""
+    """Adds the kept texts in their order; returns how many have an id that no earlier one has."""
     added = 0
     positions = result.kept_positions.tolist()
     for first in range(0, len(positions), _INDEXED_AT_ONCE):
@@ -197,7 +197,7 @@ def _by_batches(
     text: str,
     page: Page,
 ) -> Result:
-    """The library takes a copy of the texts, which it can read again."""
+    """The library copies the texts and can read them again."""
     deduplicator = _leitong.Deduplicator(here, settings)
     reference_ids: Sequence[Any] | None = None
     if references is not None:
@@ -234,7 +234,7 @@ def _by_batches(
 
 
 def _add_all(source: Source | Stream, id: str | None, add: Any) -> tuple[int, Sequence[Any] | None]:
-    """Hands over all texts of a source; how many, and their ids."""
+    """Passes on all texts of a source; returns their number and their ids."""
     if is_in_memory(source):
         texts = source.texts()
         add(texts)

@@ -1,6 +1,6 @@
-"""Jieba's dictionaries: found where the package jieba is installed, and written once in the form that leitong reads.
+"""Jieba's dictionaries: found in the package jieba if it is installed, and written once in the form that leitong reads.
 
-What only this needs of the standard library is imported where it is used: most runs ask for no dictionary.
+Modules of the standard library that only this needs are imported at their use, because most runs use no dictionary.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _IMPOSSIBLE = -3.14e100
 
 
 def data_folder() -> str:
-    """The folder of the dictionaries for a session; empty where the library is to look for them itself.
+    """The folder of the dictionaries for a session; empty if the library should find them itself.
 
     That is so if LEITONG_DATA names one, and if jieba is not installed.
     """
@@ -75,7 +75,7 @@ def write_dictionaries(jieba: Path, to: Path) -> None:
 
 
 def _table(path: Path) -> dict[str, Any]:
-    """The value of ``P`` in a file of jieba's, without running it."""
+    """The value of ``P`` in a file of jieba, without running it."""
     import ast
 
     for node in ast.parse(path.read_text(encoding="utf-8")).body:

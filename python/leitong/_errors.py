@@ -15,7 +15,7 @@ __all__ = [
 
 
 class Error(Exception):
-    """What failed. ``message`` names the thing, the place and, where there is one, the fix.
+    """A failure. ``message`` names the thing, the place and, if there is one, the fix.
 
     >>> import leitong
     >>> try:
@@ -38,13 +38,13 @@ class Error(Exception):
 
 
 class InvalidArgumentError(Error, ValueError):
-    """An option, a name or a value that cannot be meant."""
+    """An impossible option, name or value."""
 
     code = "invalid_argument"
 
 
 class NotFoundError(Error, LookupError):
-    """A file, a column or a method that is not there."""
+    """A file, a column or a method that does not exist."""
 
     code = "not_found"
 
@@ -80,7 +80,7 @@ class UnsupportedError(Error):
 
 
 class ConflictError(Error):
-    """What is there is not what the caller expects: it has changed meanwhile."""
+    """The state is not what the caller expects: it has changed meanwhile."""
 
     code = "conflict"
 
@@ -101,6 +101,6 @@ _CLASSES: dict[str, type[Error]] = {
 
 
 def error_of(code: str, message: str, setting: str, other: str) -> Error:
-    """The exception of a failure, with the arguments that it is about; the extension module calls this."""
+    """The exception for a failure, with the arguments that it concerns; the extension module calls this."""
     names = ", ".join(name for name in (setting, other) if name and name not in message)
     return _CLASSES[code](f"{message} ({names})" if names else message, setting)

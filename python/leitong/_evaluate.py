@@ -1,4 +1,4 @@
-"""How near a result is to the truth."""
+"""How good a result is against the truth."""
 from __future__ import annotations
 
 import math
@@ -15,7 +15,7 @@ from ._result import Result
 
 Metrics = _leitong.ClusterMetrics
 Score = _leitong.Score
-_FEW = 100_000  # labels that take less than 0.1 s
+_FEW = 100_000  # labels whose evaluation takes less than 0.1 s
 
 
 def evaluate(gold: Sequence[Any] | ArrayLike, result: Result | Sequence[Any] | ArrayLike) -> Metrics:
@@ -28,7 +28,7 @@ def evaluate(gold: Sequence[Any] | ArrayLike, result: Result | Sequence[Any] | A
     >>> found
     <Metrics of 4 texts: pairs precision 1, recall 0.5, f1 0.666667; b_cubed precision 1, recall 0.75, f1 0.857143; adjusted_rand 0.571429>
 
-    InvalidArgumentError where a row has no label (None, NaN), or where labels can't be compared with each other.
+    InvalidArgumentError if a row has no label (None, NaN), or if labels cannot be compared with each other.
     """
     truth = _column(gold)
     found = _column(result.kept_for if isinstance(result, Result) else result)

@@ -1,4 +1,4 @@
-"""What an index is given: a folder, texts with their ids, moments, versions."""
+"""The arguments of an index: a folder, texts with their ids, moments, versions."""
 from __future__ import annotations
 
 import math
@@ -20,7 +20,7 @@ Moment = datetime | np.datetime64 | float | None
 
 
 class Details(TypedDict, total=False):
-    """What texts are added with."""
+    """The details with which texts are added."""
 
     text: str
     id: str
@@ -31,13 +31,13 @@ class Details(TypedDict, total=False):
 
 
 class Asked(Details, total=False):
-    """The same, and what is asked for beside the verdict."""
+    """The same, and what is wanted beside the verdict."""
 
     matches: int
 
 
 def folder_of(folder: str | os.PathLike[str] | None) -> str | None:
-    """None for memory alone, which an empty name does not mean."""
+    """None for memory alone; an empty name is an error."""
     if folder is None:
         return None
     name = os.fspath(folder)
@@ -47,7 +47,7 @@ def folder_of(folder: str | os.PathLike[str] | None) -> str | None:
 
 
 def only(given: Any, known: Any, call: str) -> None:
-    """TypeError for an option that ``known``, a TypedDict, does not have, as Python has it for a parameter."""
+    """TypeError for an option that ``known``, a TypedDict, does not have, as for an unknown parameter."""
     for name in given:
         if name not in known.__optional_keys__:
             raise TypeError(f"{call}() got an unexpected keyword argument {name!r}")
@@ -102,7 +102,7 @@ def may_be_id(id: object) -> bool:
 
 
 def id_of_one(id: object) -> str:
-    """Of a text that is added alone."""
+    """The id of a text that is added alone."""
     if not may_be_id(id):
         raise InvalidArgumentError(f"a text is added under an id, which is a str or an int, not {id!r}")
     return name_of(id)
@@ -118,7 +118,7 @@ def texts_alone(data: Any, text: str) -> Iterator[_leitong.Texts]:
 
 
 def named(source: Source | Stream, ids: Iterable[Any] | None, id: str) -> Iterator[tuple[_leitong.Texts, list[str]]]:
-    """The texts with their ids, which are given, or in the column. Nothing of a batch comes if it has not an id for each text."""
+    """The texts with their ids, from `ids` or from the column. A batch without an id for each text fails as a whole."""
     given = None if ids is None else list(ids)
     count = 0
     both: Any = [(source.texts(), source.column(id))] if is_in_memory(source) else source.batches()  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Has this text been seen, or one nearly like it? An index that grows while it is asked."""
+"""Has this text been seen, or one nearly like it? An index that can be queried while it grows."""
 from __future__ import annotations
 
 import os
@@ -46,7 +46,7 @@ from ._numbers import matches_of, whole
 from ._session import session
 from ._texts import Dictionaries, choice
 
-_LONG = 100_000  # characters of a text that is asked for in another thread, so that Ctrl-C is answered meanwhile
+_LONG = 100_000  # a text of so many characters is checked in another thread, so that Ctrl-C works meanwhile
 
 
 class Index:
@@ -103,7 +103,7 @@ class Index:
 
         try:
             self._index = opened("")
-        except NotFoundError:  # an index of fingerprints may need dictionaries; whether it does, only its folder tells
+        except NotFoundError:  # an index of fingerprints may need dictionaries, which only its folder tells
             words = data_folder()
             if not words:
                 raise
@@ -125,7 +125,7 @@ class Index:
         raise TypeError("an open Index cannot be pickled; one process at a time has its folder open")
 
     def close(self) -> None:
-        """Ends the use of the folder, when the calls that are in progress in other threads have ended. May be repeated."""
+        """Closes the folder, after the calls in progress in other threads have ended. May be repeated."""
         self._index.close()
 
     @overload
@@ -133,9 +133,9 @@ class Index:
     @overload
     def check(self, data: Any, *, text: str = ..., matches: int = ...) -> list[Answer]: ...
     def check(self, data: Any, *, text: str = "text", matches: int = 1) -> Answer | list[Answer]:
-        """An answer for a text, or for each of data of any kind that ``leitong.dedup`` takes, by what is in the index.
+        """Checks a text, or each text of data of any kind that ``leitong.dedup`` takes, against the index.
 
-        With ``matches`` other similar texts come with the match, so many in all.
+        ``matches`` is the number of similar texts that are returned, the match included.
         """
         wanted = matches_of(matches)
         if isinstance(data, str):
@@ -151,7 +151,7 @@ class Index:
     def check_and_add(
         self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Asked]
     ) -> Answer | list[Answer]:
-        """An answer for each text, by the index and by the texts before it, and all of them are added.
+        """Checks each text against the index and the earlier texts of the batch, and adds all of them.
 
         ``data`` is a text, or data of any kind that ``leitong.dedup`` takes; ``ids`` the id of each, or None where the
         column ``id`` has them. An id is a str of 1 to 1024 bytes, or an int, which becomes a str. A text that was seen
@@ -185,14 +185,14 @@ class Index:
     def add(
         self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Details]
     ) -> Answer | list[Answer]:
-        """Adds without looking for near ones, as ``check_and_add`` does: each text but an exact copy stands for itself."""
+        """Adds texts without a search for near ones: each text except an exact copy represents itself."""
         only(details, Details, "add")
         return self._add(self._index.add, data, ids, details)
 
     def begin(self, source: str) -> bool:
-        """From now on texts of this source that are added are set aside, and seen by nobody until ``commit``.
+        """From now on, added texts of this source are set aside: checks do not find them until ``commit``.
 
-        Answers for them are provisional. False if the source is open already, with what it holds.
+        Answers for them are provisional. False if the source is already open; it keeps what it holds.
         """
         return self._index.begin(source)
 
@@ -201,7 +201,7 @@ class Index:
         return Committed(*self._index.commit(source))
 
     def rollback(self, source: str) -> None:
-        """Forgets what was set aside."""
+        """Discards what was set aside."""
         self._index.rollback(source)
 
     def open_sources(self) -> list[str]:
@@ -209,29 +209,29 @@ class Index:
         return list(self._index.open_sources())
 
     def remove_source(self, source: str) -> int:
-        """Takes out all texts of a source; says how many."""
+        """Removes all texts of a source; returns their number."""
         return self._index.remove_source(source)
 
     def expire(self, before: Moment = None) -> int:
-        """Takes out all texts that expired before this moment, or before now; says how many."""
+        """Removes all texts that expired before this moment, or before now; returns their number."""
         return self._index.expire(int(clock.time()) if before is None else seconds(before) or 0)
 
     def snapshot(self, folder: str | os.PathLike[str]) -> None:
-        """Makes a copy of the index as it is at one moment, in a folder that doesn't exist yet."""
+        """Copies the index at one moment to a folder that does not exist yet."""
         self._index.snapshot(os.fspath(folder))
 
     def compact(self) -> None:
-        """Gives up the space of texts that were removed, and brings all files of keys into one."""
+        """Frees the space of removed texts, and merges all files of keys into one."""
         self._index.compact()
 
     def remove(self, id: str | int, *, expected_version: int | None = None) -> bool:
-        """Takes a text out; False if there is none of this id. ``expected_version`` is as in ``check_and_add``."""
+        """Removes a text; returns False if the id is unknown. ``expected_version`` is as in ``check_and_add``."""
         return self._index.remove(name_of(id), version_of(expected_version))
 
     def changes(self, since: str = "", *, limit: int = 1000, texts: bool = False) -> Changes:
-        """What came and left since a cursor, or since "now"; without one it begins with all texts that are there.
+        """Additions and removals since a cursor, or since "now"; without one it begins with all texts that are there.
 
-        Whoever takes over these changes in their order has at the end what the index has. A cursor outlives the process.
+        A follower that applies these changes in their order ends with the contents of the index. A cursor outlives the process.
         NotFoundError says that it is too old, or of another index: begin again without one.
 
         >>> import leitong
@@ -247,7 +247,7 @@ class Index:
         return Changes([Change(removed, Stored(*row)) for removed, row in rows], cursor, more)
 
     def get(self, id: str | int) -> Stored | None:
-        """The text as it was added; None if there is none of this id."""
+        """The text as it was added; None if the id is unknown."""
         row: Any = self._index.get(name_of(id))
         return None if row is None else Stored(*row)
 
@@ -258,7 +258,7 @@ class Index:
         return self.stats()["texts"]
 
     def explain(self, text: str) -> IndexExplanation:
-        """How ``check`` comes to its answer."""
+        """How ``check`` finds its answer."""
         asked = _texts((text,))
         found = self._index.explain(asked) if len(text) <= _LONG else answering(lambda: self._index.explain(asked))
         answer, units, keys, candidates = found
@@ -267,7 +267,7 @@ class Index:
         )
 
     def stats(self) -> dict[str, int]:
-        """What the index holds, and what it was asked since it was opened.
+        """The contents of the index, and its work since it was opened.
 
         >>> import leitong
         >>> with leitong.Index() as index:
@@ -278,7 +278,7 @@ class Index:
         return dict(self._index.figures())
 
     def verify(self) -> None:
-        """Compares all files with their checksums, and the index with the texts; CorruptError names the file."""
+        """Verifies the checksums of all files, and the index against the texts; CorruptError names the file."""
         self._index.verify()
 
     def _add(

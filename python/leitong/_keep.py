@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[ \t\r\n]*(-?(?:inf(?:inity)?|(?:[0-9]+\.?[0-9]*|\.[0-9]+
 
 
 def keep_of(keep: str | ArrayLike) -> str:
-    """Where no column and no array decides."""
+    """The policy, if no column and no array decides."""
     if isinstance(keep, str) and keep in ("longest", "first", "covering"):
         return keep
     raise InvalidArgumentError(
@@ -28,7 +28,7 @@ def keep_of(keep: str | ArrayLike) -> str:
 
 
 def column_of(keep: str | ArrayLike) -> str | None:
-    """The column that is to decide.
+    """The column that decides.
 
     >>> column_of("max:year"), column_of("longest")
     ('year', None)
@@ -38,9 +38,9 @@ def column_of(keep: str | ArrayLike) -> str | None:
 
 
 def ranks_of(keep: str | ArrayLike, source: Source | Stream) -> NDArray[np.uint64] | None:
-    """Of every row, the least for the one that is to stay; None where no column or array decides.
+    """The rank of every row, the least for the one that stays; None if no column or array decides.
 
-    What is no number ranks last, as in the command, and the log says of how many rows that is so.
+    Rows without a number rank last, as in the command, and the log says how many there are.
     """
     if not isinstance(keep, str):
         return _ranked(numbers(keep), "keep")
@@ -63,7 +63,7 @@ def _ranked(found: NDArray[Any], what: str) -> NDArray[np.uint64]:
 
 
 def numbers(values: Any) -> NDArray[Any]:
-    """One for each row; NaN where there is none. Moments count as seconds since 1970.
+    """One number for each row; NaN if there is none. Moments count as seconds since 1970.
 
     >>> numbers(["10", " 9.5", None, "nine", 2]).tolist()
     [10.0, 9.5, nan, nan, 2.0]

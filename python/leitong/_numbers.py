@@ -1,4 +1,4 @@
-"""Numbers that a caller gives, looked at before the library sees them."""
+"""Checks numbers of a caller before the library receives them."""
 from __future__ import annotations
 
 import operator
@@ -7,7 +7,7 @@ from typing import Any
 
 from ._errors import InvalidArgumentError
 
-MOST_THREADS = 4096  # as the command has it
+MOST_THREADS = 4096  # as for the command
 
 
 def whole(value: Any, name: str, least: int, most: int, fix: str) -> int:
@@ -30,7 +30,7 @@ def whole(value: Any, name: str, least: int, most: int, fix: str) -> int:
 
 
 def real(value: Any, name: str, fix: str) -> float:
-    """A number, which the library holds against its range."""
+    """A number; the library checks its range."""
     if not isinstance(value, Real):
         raise InvalidArgumentError(f"{name} is {value!r}; {fix}")
     return float(value)
@@ -42,10 +42,10 @@ def threads_of(threads: Any) -> int:
 
 
 def bytes_of(memory: Any) -> int:
-    """A budget; 0 for one that grows with the input."""
+    """A memory budget; 0 for one that grows with the input."""
     return whole(memory, "memory", 0, 2**64 - 1, "give bytes as an int, such as 200 << 20, or 0 for a budget that grows with the input")
 
 
 def matches_of(matches: Any) -> int:
-    """How many similar texts are asked for."""
+    """How many similar texts are wanted."""
     return whole(matches, "matches", 1, 2**32 - 1, "give 1 for the best one, or more for others beside it")

@@ -1,4 +1,4 @@
-"""Which systems the wheels are for: what an import says where the module can't be loaded."""
+"""The systems of the wheels: the message of an import if the module cannot be loaded."""
 from __future__ import annotations
 
 import platform

@@ -40,7 +40,7 @@ class Page(NamedTuple):
         names: Sequence[str],
         references: int,
     ) -> None:
-        """The first so many texts are references."""
+        """`references`: so many first texts are references."""
         import tempfile
 
         if not overwrite and os.path.lexists(to):
@@ -71,7 +71,7 @@ class Page(NamedTuple):
 
 
 def overview(result: Result) -> str:
-    """What a notebook shows of a result."""
+    """The display of a result in a notebook."""
     recall = result.recall
     facts = [f"<b>{len(result.kept_for)}</b> texts, <b>{len(result.kept_positions)}</b> kept, "
              f"<b>{len(result.removed_positions)}</b> removed"]

@@ -1,4 +1,4 @@
-"""The input of ``leitong dedup --restorable`` again, from what it kept and what it removed."""
+"""Restores the input of ``leitong dedup --restorable`` from what it kept and what it removed."""
 from __future__ import annotations
 
 import os
@@ -9,7 +9,7 @@ from ._session import ProgressOption, session
 
 
 class Restored(NamedTuple):
-    """What came back."""
+    """What was restored."""
 
     files: int
     """Files of the input."""
@@ -45,7 +45,7 @@ def restore(
 
     Raises ``NotFoundError`` and ``InputOutputError`` for files, and ``NotFoundError`` for an id that no removed record has;
     ``CorruptError``, which says what and where, if a byte of either input is not what the run wrote;
-    ``InvalidArgumentError`` for an output that can't be meant.
+    ``InvalidArgumentError`` for an impossible output.
     """
     with_ = session(threads=threads, work_folder=work_folder, progress=progress)
     return Restored(*_leitong.restore(with_, os.fspath(kept), os.fspath(restorable), os.fspath(output), id or "", force))

@@ -1,4 +1,4 @@
-"""What was decided, and why."""
+"""The decisions, and their reasons."""
 from __future__ import annotations
 
 import os
@@ -43,9 +43,9 @@ class Removal(NamedTuple):
 
 
 class VectorRecall(NamedTuple):
-    """What an approximate search of vectors missed, measured: a sample of them is compared with all.
+    """What an approximate search of vectors missed: a sample of the vectors was compared with all others.
 
-    All 0 after an exact search, and with fewer than 9,216 vectors, which are compared all with all.
+    All 0 after an exact search, and with fewer than 9,216 vectors, which are all compared with each other.
     """
 
     #: vectors of the sample, and pairs with one of them whose cosine is large enough
@@ -59,12 +59,12 @@ class VectorRecall(NamedTuple):
 
     @property
     def value(self) -> float | None:
-        """The share of the sample's pairs that were found; None where there were none."""
+        """The share of the sample's pairs that were found; None if there were none."""
         return self.found / self.pairs if self.pairs else None
 
 
 class VectorCounts(NamedTuple):
-    """What became of vectors; all 0 where there were none."""
+    """The counts of the comparison of vectors; all 0 if there were none."""
 
     #: texts whose vectors were compared; copies of others have no part in it
     compared: int
@@ -102,7 +102,7 @@ class NearMiss(NamedTuple):
 
 
 class Recall(NamedTuple):
-    """The recall of the run, measured on a sample by another road."""
+    """The recall of the run, measured on a sample by a second, independent search."""
 
     #: texts of the sample, and similar pairs with one of them
     sampled: int
@@ -121,12 +121,12 @@ class Recall(NamedTuple):
 
     @property
     def value(self) -> float | None:
-        """The share of the sample's similar pairs that were found; None where there were none."""
+        """The share of the sample's similar pairs that were found; None if there were none."""
         return self.found / self.pairs if self.pairs else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the recall of all pairs lies, with a confidence of 0.95."""
+        """The interval of the recall of all pairs, with a confidence of 0.95."""
         return self.low, self.high
 
 
@@ -216,7 +216,7 @@ class Result:
 
     @property
     def clusters(self) -> list[NDArray[np.int64]]:
-        """The rows that are one: each kept row that others left for, then these. ``kept_for`` says the same in one array.
+        """The clusters: each kept row that others left for, then these rows. ``kept_for`` has the same in one array.
 
         Rows that left for a reference begin with the reference, as -1 - its position.
         """
@@ -245,7 +245,7 @@ class Result:
         return moved
 
     def columns(self) -> dict[str, Any]:
-        """What was decided of each row, as columns of a table: ``kept_for``, and of rows that leave ``measure`` and ``score``."""
+        """The decision about each row, as columns of a table: ``kept_for``, and ``measure`` and ``score`` for rows that leave."""
         measures: list[str | None] = [None] * len(self.kept_for)
         scores: list[float | None] = [None] * len(self.kept_for)
         for removal in self.removals:
@@ -261,12 +261,12 @@ class Result:
 
     @property
     def recall(self) -> Recall:
-        """The run's own measure of what it may have missed."""
+        """The recall that the run measured."""
         return Recall(*self._decisions.recall())
 
     @property
     def vectors(self) -> VectorCounts:
-        """What became of the vectors that were given."""
+        """The counts of the comparison of vectors."""
         return VectorCounts(*self._decisions.vectors(), VectorRecall(*self._decisions.vector_recall()))
 
     @property
@@ -309,11 +309,11 @@ class Result:
         self._page.write(path, overwrite, map(self._text, range(count)), names, self._references)
 
     def least_similar(self, count: int = 10) -> list[Removal]:
-        """The removals of the lowest scores: look at these first to see whether the rule fits."""
+        """The removals of the lowest scores: these show first whether the rule fits."""
         return sorted(self.removals, key=lambda removal: (removal.score, removal.position))[:count]
 
     def explain(self, position: int) -> Explanation:
-        """What became of a row: why it left, beside the text that stays in its place; or which rows it stands for."""
+        """What became of a row: why it left, with the text that stays in its place; or which rows it represents."""
         if not 0 <= position < len(self.kept_for):
             raise InvalidArgumentError(f"there is no row {position} among {len(self.kept_for)}")
         kept = int(self.kept_for[position])
@@ -325,7 +325,7 @@ class Result:
         return Explanation(position, removal, comparison, represents)
 
     def id_of(self, row: int) -> Any:
-        """The id of a row, or of the reference -1 - row; None where it has none.
+        """The id of a row, or of the reference -1 - row; None if it has none.
 
         >>> import leitong
         >>> result = leitong.dedup([{"id": "b", "text": "渡船"}], references=[{"id": "a", "text": "渡船"}])
@@ -341,5 +341,5 @@ class Result:
 
 
 def read_back(deduplicator: _leitong.Deduplicator, positions: Sequence[int]) -> Iterator[str]:
-    """Texts that were taken, one after the other."""
+    """Reads the texts that were taken, one after the other."""
     return (deduplicator.text(position) for position in positions)

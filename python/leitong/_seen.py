@@ -1,4 +1,4 @@
-"""Which rows of a batch an index has not seen."""
+"""Finds the rows of a batch that an index has not seen."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from ._session import log
 
 
 def are_new(answers: Sequence[Answer]) -> list[bool]:
-    """Of each row. What the index refused is not new, and not in the index either: the log has a word on it."""
+    """For each row: is it new? A row that the index refused is not new and not in the index; the log reports it."""
     refused = [answer.reason for answer in answers if answer.verdict == "refused"]
     if refused:
         log.warning("%d of %d rows are left out, since the index refused them; the first: %s", len(refused), len(answers), refused[0])

@@ -1,4 +1,4 @@
-"""What one call runs in: threads, memory, folders, progress and log."""
+"""The environment of one call: threads, memory, folders, progress and log."""
 from __future__ import annotations
 
 import logging
@@ -13,7 +13,7 @@ log = logging.getLogger("leitong")
 
 
 class Progress(NamedTuple):
-    """One stage of a run. ``total`` is 0 where it is unknown."""
+    """One stage of a run. ``total`` is 0 if it is unknown."""
 
     stage: str
     done: int

@@ -1,4 +1,4 @@
-"""Settings of the library, as it reads them: by their names, each with its values as texts."""
+"""The library's settings, in the form that it reads: names, each with its values as texts."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ Given = list[tuple[str, list[str]]]
 
 
 def given(**settings: Any) -> Given:
-    """Those that are not None. The library checks their values.
+    """The settings that are not None. The library checks their values.
 
     >>> given(threshold=0.8, measure=None, verify=False, params=["k=3"])
     [('threshold', ['0.8']), ('verify', ['false']), ('params', ['k=3'])]

@@ -19,7 +19,7 @@ from ._texts import Dictionaries
 
 
 class MethodParam(NamedTuple):
-    """A parameter of a method; ``choices`` is empty where it is a number or a file."""
+    """A parameter of a method; ``choices`` is empty for a number or a file."""
 
     name: str
     default: str
@@ -28,7 +28,7 @@ class MethodParam(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A way of finding near-duplicates. ``signature`` is empty where it makes none."""
+    """A way of finding near-duplicates. ``signature`` is empty if it makes none."""
 
     name: str
     summary: str
@@ -62,7 +62,7 @@ def methods() -> dict[str, Method]:
 
 
 class Signatures:
-    """A signature of each text in 64-bit words. ``id`` says who made them: keep it beside signatures that are stored."""
+    """A signature of each text in 64-bit words. ``id`` is their scheme: keep it with stored signatures."""
 
     def __init__(self, words: NDArray[np.uint64], offsets: NDArray[np.int64], id: str, label: str, bits: int) -> None:
         #: The words of all signatures, one signature after the other.
@@ -79,7 +79,7 @@ class Signatures:
         return len(self.offsets) - 1
 
     def __getitem__(self, position: int) -> NDArray[np.uint64]:
-        """The words of one signature; none of a text that has no signature, such as an empty one."""
+        """The words of one signature; none for a text without a signature, such as an empty one."""
         if not 0 <= position < len(self):
             raise IndexError(position)
         return self.words[self.offsets[position] : self.offsets[position + 1]]
@@ -88,7 +88,7 @@ class Signatures:
         return f"<Signatures: {len(self)} by {self.label}>"
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """(n,) where a signature is one word, else (n, words). InvalidArgumentError if they have different lengths."""
+        """Shape (n,) if a signature is one word, else (n, words). InvalidArgumentError if they have different lengths."""
         sizes = np.diff(self.offsets)
         if len(sizes) == 0:
             return np.empty(0, dtype or np.uint64)
@@ -103,7 +103,7 @@ class Signatures:
 
 @dataclass(frozen=True)
 class Signer:
-    """A method with its parameters, ready to sign. It is its settings: it may be pickled, and used by any threads."""
+    """A method with its parameters, ready to sign. It consists of its settings, so it can be pickled; it is thread-safe."""
 
     method: str = "simhash"
     params: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ class Signer:
 
     @property
     def id(self) -> str:
-        """Who makes these bits."""
+        """The scheme of the signatures."""
         return self._opened.id
 
     @property
@@ -158,5 +158,5 @@ def sign(
 
 
 def explain_difference(a: str, b: str) -> str:
-    """What differs between two scheme ids, as part of a sentence; empty if signatures of both compare."""
+    """The differences of two scheme ids, as part of a sentence; empty if their signatures can be compared."""
     return _leitong.explain_difference(a, b)

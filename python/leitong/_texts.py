@@ -1,4 +1,4 @@
-"""Words, keywords, one spelling and digests of texts."""
+"""Words, keywords, normal forms and digests of texts."""
 from __future__ import annotations
 
 import enum
@@ -29,7 +29,7 @@ def choice(kinds: type[Kind], name: str, what: str) -> Kind:
 
 @dataclass(frozen=True)
 class Dictionaries:
-    """The files that texts are cut by. What is left empty is jieba's own; user dictionaries come beside it."""
+    """The files by which texts are cut. An empty name stands for jieba's own file; user dictionaries are used in addition."""
 
     model: str | os.PathLike[str] = ""
     user: tuple[str | os.PathLike[str], ...] = ()
@@ -37,7 +37,7 @@ class Dictionaries:
     stop_words: str | os.PathLike[str] = ""
 
     def open(self) -> _leitong.Dictionaries:
-        """As the library takes them."""
+        """In the form of the library."""
         return _leitong.Dictionaries(
             os.fspath(self.model), [os.fspath(path) for path in self.user], os.fspath(self.idf), os.fspath(self.stop_words)
         )
@@ -47,7 +47,7 @@ class Dictionaries:
 class Segmenter:
     """Cuts Chinese texts into words, exactly as cppjieba does with the same dictionaries.
 
-    The dictionaries are opened by the first call. A Segmenter is its settings: it may be pickled, and used by any
+    The dictionaries are opened by the first call. A Segmenter consists of its settings: it may be pickled, and used by any
     number of threads.
 
     >>> import leitong
@@ -75,7 +75,7 @@ class Segmenter:
     ) -> list[str] | list[list[str]]:
         """The words of a text, or of each of many texts (of any kind that ``leitong.dedup`` takes in memory).
 
-        ``mode`` is mix (the likeliest words), full (all words of the dictionary) or search (the likeliest, each after
+        ``mode`` is mix (the most likely words), full (all words of the dictionary) or search (the most likely, each after
         the shorter words in it). ``hmm`` joins characters that no word covers; ``all_scripts`` cuts other scripts by
         their own rules.
         """
@@ -98,7 +98,7 @@ class Segmenter:
         return self._opened.keywords(session(threads=self.threads), texts_of(texts), count, all_scripts)
 
     def tag(self, word: str) -> str:
-        """The part of speech of a word, as jieba's dictionary has it."""
+        """The part of speech of a word in jieba's dictionary."""
         return self._opened.tag(word)
 
 
@@ -164,7 +164,7 @@ def normalise(
     simplify: Literal["no", "characters", "phrases"] = "no",
     threads: int = 0,
 ) -> str | list[str]:
-    """A text, or each of many, in one canonical spelling: NFKC, and what else is asked for.
+    """A text, or each of many, in one canonical spelling: NFKC and the other settings.
 
     ``simplify="phrases"`` needs OpenCC's files on the machine.
 

@@ -14,13 +14,13 @@ KINDS = (np.float16, np.float32, np.float64)
 
 
 def vectors_of(vectors: Any, source: Source | Stream, references: Source | Stream | None) -> NDArray[Any]:
-    """One row for each text, those of references first: an array, or the name of a column of both."""
+    """One vector for each text, those of references first: an array, or the name of a column in both."""
     if isinstance(vectors, str):
         both = [each for each in (references, source) if each is not None]
         return _rows([value for each in both for value in _column(vectors, each)])
     try:
         array = np.asarray(vectors)
-    except ValueError:  # of numpy, which says nothing of rows
+    except ValueError:  # numpy's error does not name the row
         raise InvalidArgumentError(_uneven(vectors)) from None
     if array.ndim != 2:
         raise InvalidArgumentError(f"vectors are an array of rows and dimensions; this one has the shape {array.shape}")
@@ -43,7 +43,7 @@ def _column(name: str, source: Source | Stream) -> Sequence[Any]:
 
 
 def _rows(values: Sequence[Any]) -> NDArray[Any]:
-    """The lists of a column as rows of float64; NaN where there is none, or one of another length than the first."""
+    """The lists of a column as rows of float64; NaN if a list is missing or has another length than the first."""
     for number, value in enumerate(values):
         if value is not None and (isinstance(value, str | bytes) or not hasattr(value, "__len__")):
             raise InvalidArgumentError(f"row {number} of the column of vectors is a {type(value).__name__}, not a list of numbers")

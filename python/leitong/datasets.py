@@ -1,6 +1,6 @@
 """Near-duplicates in datasets of Hugging Face.
 
-``leitong.dedup`` takes a ``Dataset`` as it is, and gives one back; here is what has splits, and what is a stream.
+``leitong.dedup`` takes and returns a ``Dataset``; this module handles splits and streams.
 """
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def mark(dataset: Dataset, text: str = "text", **options: Any) -> Dataset:
 
 
 def drop_seen(dataset: Data, index: Index, *, text: str = "text", id: str = "id", batch_size: int = 1000) -> Data:
-    """The rows that the index has not seen; all of them are added. Of a stream: as it is read.
+    """The rows that the index has not seen; all of them are added. For a stream this happens as it is read.
 
-    What the index refuses, such as another text under an id that it has, is left out with a warning in the log.
+    A row that the index refuses, such as another text under an id that it has, is left out with a warning in the log.
     """
 
     def is_new(batch: Any) -> list[bool]:
@@ -76,13 +76,13 @@ def drop_seen(dataset: Data, index: Index, *, text: str = "text", id: str = "id"
     if isinstance(dataset, IterableDataset):
         return dataset.filter(is_new, batched=True, batch_size=batch_size)
     formatted = dataset.with_format("arrow")
-    # The answer depends on what the index has seen, so that no earlier one may be taken from datasets' cache.
+    # The result depends on what the index has seen, so it must not come from the cache of datasets.
     chosen = formatted.filter(is_new, batched=True, batch_size=batch_size, new_fingerprint=uuid.uuid4().hex)
     return chosen.with_format(**dataset.format)
 
 
 def _rows(splits: Sequence[Dataset], text: str, id: str | None) -> Iterator[dict[str, Any]]:
-    """Texts, and ids where they are asked for."""
+    """Texts, and ids if they are wanted."""
     for split in splits:
         batches: Any = split.select_columns([text, id] if id else [text]).with_format("arrow").iter(1000)
         for batch in batches:
@@ -90,6 +90,6 @@ def _rows(splits: Sequence[Dataset], text: str, id: str | None) -> Iterator[dict
 
 
 def _vectors(known: Sequence[Dataset], split: Dataset, column: str) -> NDArray[Any]:
-    """Of the rows that are known, and then of the split's."""
+    """The vectors of the known rows, and then those of the split."""
     chunks = (chunk for each in (*known, split) for chunk in each.select_columns([column]).with_format("arrow")[:][column].chunks)
     return vectors_of(column, source_of({column: values_of(chunks)}, column, None), None)

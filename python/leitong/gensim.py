@@ -1,4 +1,4 @@
-"""Vectors of texts that the texts teach by themselves, with gensim's word2vec: something for ``vectors=`` where no model is at hand.
+"""Vectors that gensim's word2vec learns from the texts themselves, for ``vectors=`` without a model.
 
     import leitong, leitong.gensim
     vectors = leitong.gensim.train_vectors(texts)
@@ -6,8 +6,8 @@
 
     python -m leitong train --vectors corpus.jsonl -o vectors.npy      # for leitong dedup corpus.jsonl --vectors vectors.npy --cosine 0.98
 
-It needs ``pip install "leitong[vectors,zh]"``. docs/methods.md says what such vectors were worth when they were measured, which is
-little: vectors of a model of sentences are another matter.
+It needs ``pip install "leitong[vectors,zh]"``. By the measurements in docs/methods.md such vectors help
+little; vectors of a sentence model are a different case.
 """
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def train_vectors(
     """A vector for each text: the mean of its words' vectors, which word2vec learns from these texts.
 
     Words are those of ``leitong.segment``, in lower case. A word of frequency p weighs 0.001 / (0.001 + p), and the mean of all texts
-    is taken off (Arora, Liang, Ma 2017). Words that occur less often than ``min_count`` times have no vector; a text without any
-    has zeros, so that it is compared by its letters alone. One thread, so that equal texts give equal vectors.
+    is subtracted (Arora, Liang, Ma 2017). Words that occur less often than ``min_count`` times have no vector; a text without any
+    has zeros, so that only its text is compared. One thread, so that equal texts give equal vectors.
     """
     word2vec = package("gensim.models", "vectors of texts", "'leitong[vectors,zh]'").Word2Vec
     cut = [[word for word in words if not word.isspace()] for words in segment([text.lower() for text in texts], all_scripts=True)]
@@ -64,7 +64,7 @@ def train_vectors(
 
 
 def _texts_of(path: str, field: str) -> Iterator[str]:
-    """One for each record, also of those without a text: they get zeros, which compare with nothing."""
+    """One text for each record; those without a text get zeros as vectors, which are similar to nothing."""
     if not os.path.exists(path):
         raise NotFoundError(f"{path} is missing")
     if not path.endswith(_KINDS):
@@ -83,7 +83,7 @@ def _texts_of(path: str, field: str) -> Iterator[str]:
 
 
 def _lines_of(path: str) -> Iterator[bytes]:
-    """But for blank ones, as the command counts records."""
+    """Without blank lines, as the command counts records."""
     if path.endswith(".jsonl"):
         with open(path, "rb") as file:
             yield from (line for line in file if not line.isspace())
@@ -105,7 +105,7 @@ def _text(line: bytes, field: str) -> str:
 
 
 def _expanded(inputs: Sequence[str]) -> list[str]:
-    """With the files of quoted patterns."""
+    """Expands quoted patterns."""
     paths: list[str] = []
     for one in inputs:
         found = [one] if os.path.exists(one) else sorted(glob.glob(one, recursive=True))

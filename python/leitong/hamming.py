@@ -1,4 +1,4 @@
-"""Exact Hamming search: which fingerprints are within a distance of each other, or of a query. None is missed.
+"""Exact Hamming search: which fingerprints are within a distance of each other, or of a query. It misses none.
 
 Fingerprints are numpy arrays of uint64: (n,) of 64 bits, or (n, 2) of 128 bits, the low word first.
 """
@@ -81,7 +81,7 @@ def components(
     work_folder: str | os.PathLike[str] | None = None,
     progress: ProgressOption = None,
 ) -> NDArray[np.uint32]:
-    """For each fingerprint the smallest position that is tied to it by a chain of near ones.
+    """For each fingerprint the smallest position that a chain of near fingerprints joins to it.
 
     >>> import numpy as np
     >>> from leitong import hamming
@@ -94,7 +94,7 @@ def components(
 
 
 class Index:
-    """A set of fingerprints with ids that takes changes while any number of threads search it.
+    """A set of fingerprints with ids that any number of threads can search while it changes.
 
     ``distance`` is the largest one that will be searched; ``folder`` is where the index is kept, None for memory alone;
     ``scheme`` is the id of ``Signatures`` that it holds: a folder is opened by no other. A stop by Ctrl-C ends the
@@ -125,16 +125,16 @@ class Index:
 
     @property
     def scheme(self) -> str | None:
-        """Who makes its fingerprints; None where that is not known."""
+        """The scheme of its fingerprints; None if it is unknown."""
         scheme: str | None = self._index.scheme
         return scheme
 
     def insert(self, ids: ArrayLike, fingerprints: ArrayLike) -> None:
-        """Adds rows. One that is there changes nothing."""
+        """Adds rows. A row that is there changes nothing."""
         self._index.insert(np.ascontiguousarray(ids, np.uint64), self._checked(fingerprints))
 
     def remove(self, ids: ArrayLike, fingerprints: ArrayLike) -> None:
-        """Takes rows out. One that is not there changes nothing."""
+        """Removes rows. A row that is not there changes nothing."""
         self._index.remove(np.ascontiguousarray(ids, np.uint64), self._checked(fingerprints))
 
     def flush(self) -> None:
@@ -142,7 +142,7 @@ class Index:
         self._index.flush()
 
     def merge(self) -> None:
-        """Makes one sorted level of everything, which is what is searched quickest."""
+        """Merges everything into one sorted level, which is searched fastest."""
         self._index.merge()
 
     def search(

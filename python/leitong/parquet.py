@@ -1,4 +1,4 @@
-"""Parquet files in, Parquet files out, on any file system that fsspec knows.
+"""Deduplicates Parquet files, on any file system that fsspec knows.
 
     leitong.parquet.dedup_files("s3://crawl/2026/*.parquet", "s3://crawl/kept/", text="text", id="url",
                                 removed="s3://crawl/removed.parquet", memory=8 << 30, work_folder="/scratch")
@@ -112,7 +112,7 @@ class _File:
         return self.path.rstrip("/").rpartition("/")[2]
 
     def kind_of(self, column: str) -> pa.DataType:
-        """NotFoundError where there is none of this name."""
+        """NotFoundError if there is no column of this name."""
         kind = pa.struct(self.schema)
         for field in column.split("."):
             if not pa.types.is_struct(kind) or kind.get_field_index(field) < 0:
@@ -156,7 +156,7 @@ class _File:
 
 
 class _Outputs:
-    """Files that take their names together at the end, or leave nothing."""
+    """Files that get their names together at the end, or leave nothing."""
 
     def __init__(
         self, paths: Sequence[str], inputs: set[str], overwrite: bool, storage_options: dict[str, Any] | None
@@ -198,7 +198,7 @@ class _Outputs:
 
 
 def _at(path: str, storage_options: dict[str, Any] | None) -> tuple[Any, str]:
-    """The file system of a path, and what the path is there."""
+    """The file system of a path, and the path there."""
     try:
         found: tuple[Any, str] = fsspec.core.url_to_fs(path, **(storage_options or {}))
     except ImportError as why:  # which names the package
@@ -263,7 +263,7 @@ def _quarter_of_memory() -> int:
 
 
 def _table_or_reader(schema: pa.Schema, batches: Iterator[pa.RecordBatch], most: int) -> Any:
-    """A table, which is decided on where it is, if half of ``most`` bytes hold it; else what comes once."""
+    """A table, which is used in place, if it fits in half of ``most`` bytes; else data that are read once."""
     held: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:
@@ -279,7 +279,7 @@ def _join(folder: str | os.PathLike[str], name: str) -> str:
 
 
 def _with_columns(files: Sequence[_File], text: str, id: str | None, options: dict[str, Any]) -> dict[str, Any]:
-    """The options of ``dedup``, in which arrays take the places of names of columns."""
+    """The options of ``dedup``, in which arrays replace names of columns."""
     made = dict(options)
     keep, vectors, references = (options.get(name) for name in ("keep", "vectors", "references"))
     if keep is not None and (column := column_of(keep)):
@@ -303,7 +303,7 @@ def _plain_kind(kind: pa.DataType) -> pa.DataType:
 
 
 def _names(result: Result, rows: Any, kind: pa.DataType) -> pa.Array:
-    """The ids of rows, and of references, which are below 0; their numbers where there are no ids."""
+    """The ids of rows and of references (below 0); their numbers if there are no ids."""
     if result.ids is None:
         return pa.array(np.asarray(rows, np.int64))
     ids = [result.id_of(row) for row in rows]

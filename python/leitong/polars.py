@@ -68,7 +68,7 @@ class Expression:
         )
 
     def fingerprint(self, method: str = "simhash", params: Params = None) -> pl.Expr:
-        """64-bit fingerprints; null for texts that have none. InvalidArgumentError for a method of other signatures."""
+        """64-bit fingerprints; null for texts that have none. InvalidArgumentError for a method with other signatures."""
         signer = Signer(method, tuple(params_list(params)))
         if signer.fingerprint_bits != 64:
             raise InvalidArgumentError(

@@ -22,7 +22,7 @@ __all__ = ["DropSeen", "Sign", "drop_seen"]
 
 
 class DropSeen:
-    """An actor that keeps the rows whose text its index has not seen, and adds all to it. What the index refuses, such as
+    """An actor that keeps the rows whose text its index has not seen, and adds all to it. A row that the index refuses, such as
     another text under an id that it has, is left out with a warning in the log.
 
     One actor for a folder, since one process has an index open; it works with ``threads`` threads. Ray hands over batches

@@ -61,7 +61,7 @@ class DropNearDuplicates:
                 raise NotFoundError(f'the item has no field "{name}" with a str in it')
         page, text = fields[self.id], fields[self.text]
         answer = self._index.check_and_add(text, page)
-        if answer.verdict == "refused" and self._index.remove(page):  # it stands for another text
+        if answer.verdict == "refused" and self._index.remove(page):  # it represents another text
             answer = self._index.check_and_add(text, page)
         self.stats.inc_value(f"leitong/{answer.verdict}")
         if answer.is_new:

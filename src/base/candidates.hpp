@@ -1,4 +1,4 @@
-// Where candidate pairs go.
+// The interface for candidate pairs.
 #pragma once
 
 #include <span>
@@ -8,18 +8,17 @@
 
 namespace leitong {
 
-/// Receives candidates; verification happens behind it.
+/// Takes candidates and verifies them.
 class CandidateSink {
  public:
   virtual ~CandidateSink() = default;
-  /// Hands over candidates in any order; a pair may come again. Thread-safe.
+  /// Takes candidates in any order; a pair may come again. Thread-safe.
   virtual Result<void> offer(std::span<const Candidate> candidates) = 0;
-  /// True when so many candidates wait that flush() should be called at the next point where no other thread
-  /// offers.
+  /// True when so many candidates wait that flush() should be called as soon as no other thread offers.
   [[nodiscard]] virtual bool full() const = 0;
-  /// Decides everything that was offered. Not while another thread offers.
+  /// Decides all candidates. No other thread may offer meanwhile.
   virtual Result<void> flush() = 0;
-  /// After flush(): has the document been found similar to any other?
+  /// After flush(): was the document found similar to any other?
   [[nodiscard]] virtual bool matched(DocId document) const = 0;
 };
 

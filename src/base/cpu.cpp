@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-/// The names of a list "a,b,c" of the build.
+/// The names in a list "a,b,c" of the build.
 template <std::size_t kSize>
 constexpr auto names_of(const char (&list)[kSize]) {
   constexpr std::size_t kMost = 16;
@@ -32,8 +32,7 @@ constexpr auto kAvx2 = names_of(LEITONG_AVX2_FEATURES);
 constexpr auto kAvx512 = names_of(LEITONG_AVX512_FEATURES);
 
 #if defined(__x86_64__)
-/// Not every compiler knows it by name. A CPU without it runs another instruction in its place, without a
-/// fault.
+/// Not every compiler knows its name. A CPU without it executes another instruction instead, without a fault.
 bool has_lzcnt() noexcept {
   constexpr unsigned kExtended = 0x80000001, kLzcnt = 1u << 5;
   unsigned a = 0, b = 0, c = 0, d = 0;
@@ -65,7 +64,7 @@ std::span<const std::string_view> features_of(Simd level) noexcept {
 bool cpu_has(std::string_view feature) noexcept {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  // The compiler takes nothing but literals.
+  // The compiler accepts only literals.
 #define LEITONG_IF_NAMED(name) \
   if (feature == name) return __builtin_cpu_supports(name) != 0
   LEITONG_IF_NAMED("avx2");

@@ -1,4 +1,4 @@
-// Which instruction set the kernels use, chosen once at first use.
+// The instruction set of the kernels, chosen once at first use.
 #pragma once
 
 #include <optional>
@@ -6,10 +6,10 @@
 
 namespace leitong {
 
-/// The kernel families, in rising order. Every kernel exists as `scalar`; the others return the same bits.
+/// The kernel families, ascending. Every kernel exists as `scalar`; the others return the same bits.
 enum class Simd { scalar = 0, avx2 = 1, avx512 = 2 };
 
-/// The best family that this CPU runs (avx512 means F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ), lowered by the
+/// The best family that this CPU supports (avx512 means F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ), lowered by the
 /// environment variable LEITONG_SIMD=scalar|avx2|avx512 if set. A family that the CPU lacks is never chosen.
 [[nodiscard]] Simd simd_level() noexcept;
 

@@ -1,4 +1,4 @@
-// What the choice of kernels (cpu.hpp) rests on: instruction sets by their names, and the user's wish.
+// The basis for the choice of kernels (cpu.hpp): instruction sets by name, and the user's setting.
 #pragma once
 
 #include <functional>
@@ -10,17 +10,17 @@
 
 namespace leitong {
 
-/// The instruction sets that the kernels of a family are compiled for, as compilers name them ("avx2",
+/// The instruction sets for which the kernels of a family are compiled, by the compilers' names ("avx2",
 /// "lzcnt"). They are the lists of cmake/LeitongLayers.cmake.
 [[nodiscard]] std::span<const std::string_view> features_of(Simd level) noexcept;
 
-/// Whether this CPU and its system run instructions of that name; false for a name that isn't known.
+/// Do this CPU and its system support instructions of this name? False for an unknown name.
 [[nodiscard]] bool cpu_has(std::string_view feature) noexcept;
 
-/// The highest family all of whose instruction sets are there, those of the lower families included.
+/// The highest family whose instruction sets, with those of the lower families, are all supported.
 [[nodiscard]] Simd best_family(const std::function<bool(std::string_view)>& has);
 
-/// What LEITONG_SIMD is set to, if that is no family's name.
+/// The value of LEITONG_SIMD if it is no family's name.
 [[nodiscard]] std::optional<std::string_view> unknown_simd_wish() noexcept;
 
 }  // namespace leitong

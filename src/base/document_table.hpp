@@ -1,4 +1,4 @@
-// What is known of every document without reading it again.
+// The data of every document that are kept in memory.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,11 @@
 
 namespace leitong {
 
-/// One row a document, by number; 12 bytes each. Filled while documents stream in.
+/// One row for each document, by number; 12 bytes each. Filled while documents are streamed.
 struct DocumentTable {
-  PodVector<std::uint32_t> units;  ///< number of units (text/units.hpp)
-  PodVector<std::uint64_t>
-      content;  ///< hash of the unit sequence; where one document must be preferred to another, this decides
-                ///< and not the number, so that the order of input changes nothing
+  PodVector<std::uint32_t> units;    ///< number of units (text/units.hpp)
+  PodVector<std::uint64_t> content;  ///< hash of the sequence of units; it decides between equal documents
+                                     ///< instead of the number, so that the input order changes nothing
 };
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// Two 32-bit numbers in one word, which sorts like the pair of them.
+// Two 32-bit numbers in one word, which sorts like the pair.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ namespace leitong {
   return x;
 }
 
-/// What a hash of these values reads.
+/// The bytes of these values, for a hash.
 template <class T>
 [[nodiscard]] std::string_view bytes_of(std::span<const T> values) noexcept {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};

@@ -1,4 +1,4 @@
-// Large arrays that are read at random: on huge pages, where the system gives them.
+// Large arrays for random access, on huge pages if the system provides them.
 #pragma once
 
 #include <sys/mman.h>
@@ -15,8 +15,8 @@
 
 namespace leitong {
 
-/// A fixed number of plain values, zero at first. A random access to 4 KiB pages costs a walk through the
-/// page table on top of the access: on arrays of gigabytes three times as much as on pages of 2 MiB.
+/// A fixed number of plain values, initially zero. With pages of 4 KiB a random access also needs a walk
+/// through the page table: on arrays of gigabytes it takes three times as long as with pages of 2 MiB.
 template <class T>
 class HugeArray {
   static_assert(std::is_trivially_copyable_v<T>);

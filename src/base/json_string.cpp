@@ -21,7 +21,7 @@ void append_escaped(char c, std::string& out) {
 
 void append_json_string(std::string_view text, std::string& out) {
   out += '"';
-  std::size_t written = 0;  // what stays as it is goes out in one piece
+  std::size_t written = 0;  // unchanged bytes are written in one piece
   const auto write_to = [&](std::size_t at) { out.append(text, written, at - written); };
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];

@@ -1,4 +1,4 @@
-// Text as a JSON string: the one writer for output that is written row by row.
+// Writes text as a JSON string, for output that is written row by row.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace leitong {
 
-/// Appends `text` in quotes. Any bytes: what isn't UTF-8 becomes U+FFFD, controls are escaped, all else stays
-/// as it is.
+/// Appends `text` in quotes. Accepts any bytes: what is not UTF-8 becomes U+FFFD, control characters are
+/// escaped, the rest is unchanged.
 void append_json_string(std::string_view text, std::string& out);
 [[nodiscard]] std::string json_string(std::string_view text);
 

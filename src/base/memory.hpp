@@ -1,4 +1,4 @@
-// How many bytes the run may hold before it goes to disk.
+// The number of bytes that a run may hold before it uses the disk.
 #pragma once
 
 #include <algorithm>
@@ -8,35 +8,35 @@
 
 namespace leitong {
 
-/// A budget shared by everything that can spill. What grows with the documents and can't spill (places,
-/// lengths, rarity totals) is counted per document; the rest may be held in buffers, and whoever has a large
-/// one says so with hold(). Thread-safe.
+/// A budget shared by everything that can spill. Data that grow with the documents and cannot spill (places,
+/// lengths, rarity totals) are counted for each document. The rest may be held in buffers, and the owner of a
+/// large one calls hold(). Thread-safe.
 class MemoryBudget {
  public:
-  /// Bytes that the program, its tables, read buffers and the recall sample take whatever the input is.
+  /// The bytes of the program, its tables, read buffers and the recall sample, for any input.
   static constexpr std::uint64_t kFixed = 56ull << 20;
-  /// Bytes of arrays per document that stay in memory.
+  /// The bytes of arrays for each document that stay in memory.
   static constexpr std::uint64_t kPerDocument = 96;
-  /// Buffers below this make runs of a few kilobytes on disk, and the disk seeks more than it reads.
+  /// With smaller buffers, runs on disk have a few kilobytes, and the disk seeks more than it reads.
   static constexpr std::uint64_t kLeastBuffers = 8ull << 20;
 
-  /// `limit` bytes in all; 0 lets the budget grow with the input, see without_limit(). `available`: bytes
-  /// that the system could give then.
+  /// `limit` bytes in all; 0: the budget grows with the input, see without_limit(). `available`: bytes that
+  /// the system can give in this case.
   explicit MemoryBudget(std::uint64_t limit = 0, std::uint64_t available = UINT64_MAX) noexcept
       : limit_(limit), available_(available) {}
 
   void set_documents(std::uint64_t documents) noexcept {
     documents_.store(documents, std::memory_order_relaxed);
   }
-  /// Bytes of the texts that were read.
+  /// The bytes of the texts that were read.
   void set_text_bytes(std::uint64_t bytes) noexcept { text_bytes_.store(bytes, std::memory_order_relaxed); }
 
   /// The smallest limit that can work for so many documents.
   [[nodiscard]] static constexpr std::uint64_t least(std::uint64_t documents) noexcept {
     return fixed(documents) + kLeastBuffers;
   }
-  /// What a run without a limit takes at most for so many documents with so many bytes of text: what makes it
-  /// quick, within half of the memory that is available.
+  /// The most that a run without a limit takes for so many documents with so many bytes of text: as much as
+  /// makes it fast, within half of the available memory.
   [[nodiscard]] static constexpr std::uint64_t without_limit(std::uint64_t documents,
                                                              std::uint64_t text_bytes,
                                                              std::uint64_t available) noexcept {
@@ -48,7 +48,7 @@ class MemoryBudget {
   }
   [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
 
-  /// Bytes that all buffers together may hold now.
+  /// The bytes that all buffers together may hold now.
   [[nodiscard]] std::uint64_t for_buffers() const noexcept {
     const std::uint64_t documents = documents_.load(std::memory_order_relaxed);
     const std::uint64_t all =
@@ -56,7 +56,7 @@ class MemoryBudget {
                     : without_limit(documents, text_bytes_.load(std::memory_order_relaxed), available_);
     return std::max(all, least(documents)) - fixed(documents);
   }
-  /// Of these, bytes that nobody holds.
+  /// The bytes of these that are not held.
   [[nodiscard]] std::uint64_t left() const noexcept {
     const std::uint64_t buffers = for_buffers(), held = held_.load(std::memory_order_relaxed);
     return buffers > held ? buffers - held : 0;
@@ -80,7 +80,7 @@ class MemoryBudget {
   std::atomic<std::uint64_t> text_bytes_{0};
 };
 
-/// Holds a part of the buffers as long as it lives.
+/// Holds a part of the buffers during its life.
 class HeldMemory {
  public:
   explicit HeldMemory(MemoryBudget& memory, std::uint64_t bytes = 0) noexcept
@@ -92,7 +92,7 @@ class HeldMemory {
   HeldMemory& operator=(const HeldMemory&) = delete;
 
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
-  /// Holds so much from now on.
+  /// Changes the number of bytes that it holds.
   void set(std::uint64_t bytes) noexcept {
     memory_.hold(bytes);
     memory_.release(std::exchange(bytes_, bytes));

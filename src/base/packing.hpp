@@ -1,4 +1,4 @@
-// Plain values in a row of bytes, and back: what stages keep in their files.
+// Plain values as a sequence of bytes and back, for the files of stages.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace leitong {
 
-/// Appends values to `bytes`, each array behind its length. Little-endian, as every machine is that this runs
-/// on; without padding between values.
+/// Appends values to `bytes`, each array after its length. Little-endian, as all supported machines; without
+/// padding between values.
 class Packer {
  public:
   explicit Packer(std::string& bytes) : bytes_(bytes) {}
@@ -36,8 +36,8 @@ class Packer {
   std::string& bytes_;
 };
 
-/// Takes them back, in the same order. A row that is too short makes every value 0 and every array empty, and
-/// done() an error.
+/// Reads them in the same order. If there are too few bytes, every value is 0, every array is empty, and
+/// done() fails.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : left_(bytes) {}
@@ -59,10 +59,9 @@ class Unpacker {
       values.resize(size);
     if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   }
-  /// A view of the packed bytes.
   std::string_view text() { return array_bytes(1); }
 
-  /// Fails with corrupt unless all was there and nothing is left.
+  /// Fails with corrupt unless all values were there and no bytes are left.
   [[nodiscard]] Result<void> done() const {
     if (short_ || !left_.empty())
       return fail(ErrorCode::corrupt, "a stage's file does not hold what it should");

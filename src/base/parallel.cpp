@@ -27,13 +27,13 @@ void parallel_for_ranges(std::size_t n, const std::function<void(std::size_t beg
 Result<void> parallel_in_order_ranges(
     std::size_t n, const std::function<Result<void>(std::size_t begin, std::size_t end)>& work,
     const std::function<Result<void>(std::size_t begin, std::size_t end)>& take) {
-  // What is handed on costs about a microsecond; few items wait for the last ranges.
+  // Passing on a range costs about a microsecond; few items wait for the last ranges.
   constexpr std::size_t kItems = 8;
   struct Range {
     std::size_t begin = 0, end = 0;
     Result<void> worked = {};
   };
-  Result<void> result;  // of the last stage, which TBB never runs at the same time as itself
+  Result<void> result;  // of the last stage, which TBB runs on one thread at a time
   std::atomic<bool> failed{false};
   std::size_t next = 0;
   const auto next_range = [&](tbb::flow_control& control) {

@@ -14,12 +14,12 @@
 namespace leitong {
 
 /// Calls `body(begin, end)` for ranges that together are [0, n), in any order, on the threads of the caller's
-/// arena, which is where their number is set.
+/// arena, which sets their number.
 void parallel_for_ranges(std::size_t n, const std::function<void(std::size_t begin, std::size_t end)>& body);
 
-/// Calls `body(i, local)` for i in [0, n), in any order, where `local` is one `Local` per thread, made by
-/// `make_local()`. The first failure (by index, so that it is the same for any number of threads) is
-/// returned; items after it may be left out, as all that are left are after a stop. Runs inside the caller's
+/// Calls `body(i, local)` for i in [0, n), in any order; `local` is one `Local` for each thread, made by
+/// `make_local()`. Returns the first failure by index, so that it is the same for any number of threads.
+/// Items after a failure may be left out; after a stop all remaining items are. Runs inside the caller's
 /// arena.
 template <class MakeLocal, class Body>
 Result<void> parallel_for_each(StopToken stop, std::size_t n, MakeLocal make_local, Body body) {
@@ -41,7 +41,7 @@ Result<void> parallel_for_each(StopToken stop, std::size_t n, MakeLocal make_loc
   return {};
 }
 
-/// The same with nothing of a thread's own: calls `body(i)`.
+/// The same without a value for each thread: calls `body(i)`.
 template <class Body>
 Result<void> parallel_for_each(StopToken stop, std::size_t n, Body body) {
   return parallel_for_each(
@@ -49,13 +49,13 @@ Result<void> parallel_for_each(StopToken stop, std::size_t n, Body body) {
 }
 
 /// Calls `work(begin, end)` for ranges that together are [0, n) as parallel_for_ranges() does, and
-/// `take(begin, end)` for these in their order, one at a time, each as soon as it was worked on and those
-/// before it were taken. The first failure in this order is returned, and nothing from there on is taken.
+/// `take(begin, end)` for them in their order, one at a time, each as soon as its work is done and the
+/// earlier ones were taken. Returns the first failure in this order, and takes nothing from there on.
 Result<void> parallel_in_order_ranges(
     std::size_t n, const std::function<Result<void>(std::size_t begin, std::size_t end)>& work,
     const std::function<Result<void>(std::size_t begin, std::size_t end)>& take);
 
-/// The same item by item, with one `Local` per thread as parallel_for_each() has it: `work(i, local)` in any
+/// The same item by item, with one `Local` for each thread as parallel_for_each(): `work(i, local)` in any
 /// order, then `take(i)` in order. Fails with cancelled after a stop.
 template <class MakeLocal, class Work, class Take>
 Result<void> parallel_in_order(StopToken stop, std::size_t n, MakeLocal make_local, Work work, Take take) {

@@ -1,4 +1,4 @@
-// One value for each thread that asks for it.
+// One value for each thread that uses it.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace leitong {
 
-/// A pointer for each thread, null at first.
+/// A pointer for each thread, initially null.
 class ThreadSlots {
  public:
   ThreadSlots();
@@ -26,7 +26,7 @@ class ThreadSlots {
   std::unique_ptr<Slots> slots_;
 };
 
-/// The values of all threads; each is made by `make()` when its thread first asks.
+/// The values of all threads; `make()` makes each at its thread's first access.
 template <class T>
 class PerThread {
  public:
@@ -38,8 +38,8 @@ class PerThread {
     return *static_cast<T*>(slot);
   }
 
-  /// Calls `each(value)` for all up to the first failure, in the order in which they were made. REQUIRES that
-  /// no thread asks meanwhile.
+  /// Calls `each(value)` for all values, in the order in which they were made, until the first failure.
+  /// REQUIRES that no thread accesses its value meanwhile.
   template <class Each>
   Result<void> for_each(Each each) {
     for (const std::unique_ptr<T>& value : values_)

@@ -1,4 +1,4 @@
-// A growable array of plain values that never initialises what will be overwritten.
+// A growable array of plain values that does not initialise what will be overwritten.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 namespace leitong {
 
 /// Like std::vector for trivial types, with two differences that matter for arrays of 1e9 elements:
-/// resize_for_overwrite() writes nothing, and growth uses realloc, which moves pages instead of copying them,
-/// so that peak memory is what was touched and not three times that.
+/// resize_for_overwrite() writes nothing, and growth uses realloc, which moves pages instead of copying them.
+/// So the peak memory is what was touched, not three times as much.
 template <class T>
 class PodVector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -58,7 +58,7 @@ class PodVector {
     data_ = static_cast<T*>(moved);
     capacity_ = n;
   }
-  /// New elements hold no value until written.
+  /// New elements are uninitialised.
   void resize_for_overwrite(std::size_t n) {
     if (n > capacity_) reserve(n < 2 * capacity_ ? 2 * capacity_ : n);
     size_ = n;

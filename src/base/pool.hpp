@@ -1,4 +1,4 @@
-// Working space of threads that come and go: kept for the next one.
+// Working space for threads, kept for reuse.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace leitong {
 
-/// Any number of threads. Holds as many as were ever needed at once.
+/// Thread-safe. Holds as many as were ever needed at once.
 template <class T>
 class Pool {
  public:
-  /// One of them, for as long as it is needed.
+  /// One of them, during its use.
   class Lease {
    public:
     explicit Lease(Pool& pool) : pool_(&pool), one_(pool.take()) {}

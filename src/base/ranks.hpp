@@ -1,4 +1,4 @@
-// Which place does each thing have in an order?
+// The rank of each thing in an order.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace leitong {
 
-/// Of each of `count` things its place where `before(x, y)` puts x in front of y; equal ones come as they are
-/// numbered. 0 is the first. O(n log n).
+/// For each of `count` things its rank in the order of `before(x, y)`; equal things keep the order of their
+/// numbers. 0 is the first. O(n log n).
 template <class Before>
 [[nodiscard]] std::vector<std::uint32_t> ranks_by(std::size_t count, Before before) {
   std::vector<std::uint32_t> order(count), rank(count);

@@ -1,4 +1,4 @@
-// The state of SipHash, of one text or, in the lanes of vectors, of several at a time.
+// The state of SipHash for one text or, in the lanes of vectors, for several at a time.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 namespace leitong {
 
 /// SipHash-2-4 of 64-bit words (Aumasson, Bernstein: SipHash: a fast short-input PRF, 2012, section 2).
-/// `Word`: std::uint64_t, or a vector of these. All of it is inlined, since loops that are compiled for
-/// several instruction sets share it: the linker must not take one's code for another's.
+/// `Word`: std::uint64_t, or a vector of these. Everything is inlined, because loops compiled for several
+/// instruction sets share it and the linker must not use the code of one for another.
 template <class Word>
 class SipState {
  public:
@@ -22,7 +22,7 @@ class SipState {
     rounds(2);
     a_ ^= word;
   }
-  /// The last word, with the number of bytes on top, has been taken.
+  /// Call it after the last word, which has the number of bytes on top.
   [[gnu::always_inline]] Word finish() noexcept {
     c_ ^= 0xff;
     rounds(4);

@@ -1,4 +1,4 @@
-// SipHash-2-4: a hash that nobody can foresee who doesn't know its key.
+// SipHash-2-4: a hash that cannot be predicted without its key.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct SipKey {
   std::uint64_t low = 0, high = 0;
 };
 
-/// SipHash-2-4 of some bytes (Aumasson, Bernstein: SipHash: a fast short-input PRF, 2012, section 2). About
-/// 20 ns for 48 bytes.
+/// SipHash-2-4 of bytes (Aumasson, Bernstein: SipHash: a fast short-input PRF, 2012, section 2). About 20 ns
+/// for 48 bytes.
 [[nodiscard]] inline std::uint64_t siphash(const SipKey& key, std::string_view bytes) noexcept {
   SipState<std::uint64_t> state(key.low, key.high);
   std::size_t i = 0;

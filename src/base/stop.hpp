@@ -1,4 +1,4 @@
-// The wish that a run stop, as it is passed down.
+// A request to stop, passed down to the work.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,8 @@
 
 namespace leitong {
 
-/// Tells whether somebody wants the work to stop. What waits for input, loops over items or is about to put
-/// an output in place asks it and returns ErrorCode::cancelled. A value: copy it; the flag must outlive it.
+/// Tells whether a stop was requested. Code that waits for input, loops over items or is about to put an
+/// output in place checks it and returns cancelled. A value: copy it; the flag must outlive it.
 class StopToken {
  public:
   /// Never stops.
@@ -18,7 +18,7 @@ class StopToken {
   [[nodiscard]] bool stop_requested() const noexcept {
     return flag_ != nullptr && flag_->load(std::memory_order_relaxed);
   }
-  /// An error once a stop was requested.
+  /// Fails with cancelled after a request to stop.
   [[nodiscard]] Result<void> check() const {
     if (stop_requested()) return fail(ErrorCode::cancelled, "stopped");
     return {};

@@ -32,7 +32,7 @@ std::error_code outcome(int status) noexcept {
   return status == 0 ? std::error_code() : std::error_code(errno, std::generic_category());
 }
 
-/// Entries of a folder that lists this process's descriptors, less the one that reads it.
+/// The number of entries in a folder of this process's descriptors, without the descriptor that reads it.
 std::optional<std::size_t> entries_of(const char* folder) {
   std::error_code error;
   const fs::directory_iterator entries(folder, error);
@@ -47,7 +47,7 @@ std::optional<std::size_t> entries_of(const char* folder) {
 fs::path program_file() {
   std::error_code unknown;
   if (fs::path program = fs::read_symlink("/proc/self/exe", unknown); !unknown) return program;
-  // A root without /proc: what the kernel was told to start.
+  // In a root without /proc: the name with which the kernel started the program.
   const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
   return started == nullptr ? fs::path() : fs::canonical(started, unknown);
 }
@@ -104,7 +104,7 @@ Lock shared_lock(int descriptor) noexcept {
 }
 
 void fill_random(void* out, std::size_t size) noexcept {
-  // So few bytes are never cut short; a signal may come before the first of them.
+  // So few bytes are never cut short; a signal may interrupt before the first of them.
   while (::getrandom(out, size, 0) != static_cast<ssize_t>(size)) {
   }
 }
@@ -131,14 +131,15 @@ std::error_code name_unnamed(int, const fs::path&) { return std::make_error_code
 
 void widen_pipe(int) noexcept {}
 
-// A program that another thread starts between the two calls inherits it.
+// A program that another thread starts between the two calls inherits the socket.
 int open_local_datagrams() noexcept {
   const int opened = ::socket(AF_UNIX, SOCK_DGRAM, 0);
   if (opened >= 0) ::fcntl(opened, F_SETFD, FD_CLOEXEC);
   return opened;
 }
 
-// Only whole processes can hold this lock here: it excludes other processes, as the one for writing does.
+// This system has only locks of whole processes: the lock excludes other processes, as the one for writing
+// does.
 Lock shared_lock(int descriptor) noexcept {
   struct flock whole {};
   whole.l_type = F_RDLCK;
@@ -165,7 +166,7 @@ std::error_code rename_to_new(const fs::path& from, const fs::path& to) noexcept
   return error == std::errc::not_supported ? std::make_error_code(std::errc::invalid_argument) : error;
 }
 
-// fsync() leaves the bytes in the memory of the disk. A file system that knows no better call has fsync().
+// fsync() may leave the bytes in the disk's cache. A file system without the better call has fsync().
 std::error_code sync_content(int descriptor) noexcept {
   return ::fcntl(descriptor, F_FULLFSYNC) == 0 ? std::error_code() : outcome(::fsync(descriptor));
 }
@@ -227,7 +228,7 @@ void return_freed_memory() noexcept { ::malloc_trim(0); }
 
 #else
 
-// Other allocators decide by themselves.
+// Other allocators have no such setting.
 void bound_freed_memory(std::size_t, std::size_t, std::size_t) noexcept {}
 void return_freed_memory() noexcept {}
 

@@ -15,8 +15,8 @@
 
 namespace leitong {
 
-/// Starts a thread, on which work() runs. Fails with io where the system allows no more threads, or has no
-/// memory for one.
+/// Starts a thread that runs work(). Fails with io if the system allows no more threads or has no memory for
+/// one.
 [[nodiscard]] inline Result<std::thread> start_thread(std::function<void()> work) {
   try {
     return std::thread(std::move(work));
@@ -28,8 +28,8 @@ namespace leitong {
   }
 }
 
-/// How many threads, up to `most`, can run at once beside those that do. For libraries that end the process
-/// where a thread can't be started. Some 20 us each.
+/// How many further threads, up to `most`, can run at once: for libraries that end the process if a thread
+/// cannot be started. Some 20 us each.
 [[nodiscard]] inline std::size_t threads_to_be_had(std::size_t most) {
   std::latch counted(1);
   std::vector<std::thread> threads;

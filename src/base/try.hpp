@@ -1,4 +1,4 @@
-// Failures handed on: what a function that returns a Result does with the failure of another one.
+// Macros that return the failure of a called function.
 #pragma once
 
 #include <utility>

@@ -1,5 +1,4 @@
-// One code point at a time, in and out of bytes: for texts that are shown and for escapes, not for the fast
-// path.
+// Decodes and encodes single code points: for display and escapes, not for the fast path.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +7,16 @@
 
 namespace leitong {
 
-/// What stands at one place of a text.
+/// The code point at a position of a text.
 struct DecodedPoint {
-  char32_t code_point = 0xFFFD;  ///< the replacement character where the bytes aren't UTF-8
-  std::uint32_t length = 1;      ///< bytes taken, at least one
+  char32_t code_point = 0xFFFD;  ///< the replacement character if the bytes are not UTF-8
+  std::uint32_t length = 1;      ///< its bytes, at least one
   bool valid = false;
 };
 
-/// Decodes the code point that begins at `at`. Overlong forms, surrogates and what lies above U+10FFFF are
-/// invalid; an invalid sequence takes its longest well-formed beginning (The Unicode Standard 15,
-/// section 3.9, "U+FFFD substitution of maximal subparts"). REQUIRES: at < text.size().
+/// Decodes the code point that begins at `at`. Overlong forms, surrogates and values above U+10FFFF are
+/// invalid; an invalid sequence takes its longest well-formed beginning (The Unicode Standard 15, section
+/// 3.9, "U+FFFD substitution of maximal subparts"). REQUIRES: at < text.size().
 [[nodiscard]] constexpr DecodedPoint decode_utf8(std::string_view text, std::size_t at) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(at);
@@ -25,8 +24,8 @@ struct DecodedPoint {
   if (lead < 0xC2 || lead > 0xF4) return {};
 
   const std::uint32_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  // Only the second byte's range depends on the lead byte: it is what shuts out overlong forms, surrogates
-  // and too large values.
+  // Only the second byte's range depends on the lead byte: it excludes overlong forms, surrogates and values
+  // that are too large.
   unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   char32_t code_point = lead & (0x7F >> length);
@@ -39,7 +38,7 @@ struct DecodedPoint {
   return {code_point, length, true};
 }
 
-/// Is every code point of the text valid, as decode_utf8() has it?
+/// Is every code point of the text valid for decode_utf8()?
 [[nodiscard]] constexpr bool is_utf8(std::string_view text) noexcept {
   for (std::size_t at = 0; at < text.size();) {
     const DecodedPoint point = decode_utf8(text, at);
@@ -49,7 +48,7 @@ struct DecodedPoint {
   return true;
 }
 
-/// Writes a code point's bytes, up to four, and returns where they end. REQUIRES: at most U+10FFFF.
+/// Writes the bytes of a code point, up to four, and returns their end. REQUIRES: at most U+10FFFF.
 constexpr char* encode_utf8(char32_t code_point, char* out) noexcept {
   const auto trail = [&](int shift) { *out++ = static_cast<char>(0x80 | (code_point >> shift & 0x3F)); };
   if (code_point < 0x80) {

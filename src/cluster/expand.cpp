@@ -42,7 +42,7 @@ Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairSt
     LEITONG_TRY(add_loss(a.copy, b.copy, kOtherSigns));
     return add_loss(b.copy, a.copy, kOtherSigns);
   };
-  // Calls each(document) for the original and, where there are few, its copies.
+  // Calls each(document) for the original and, if there are few, its copies.
   auto for_each_like = [&](DocId original, auto each) -> Result<void> {
     LEITONG_TRY(each(original));
     const auto found = groups.find(original);

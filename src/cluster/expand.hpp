@@ -1,4 +1,4 @@
-// Pairs of originals -> pairs of documents: copies have the neighbours of what they are copies of.
+// Pairs of originals -> pairs of documents: a copy has the neighbours of its original.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,13 @@
 
 namespace leitong {
 
-/// Of more copies than this the first stands for all: their pairs among each other would be
-/// quadratic.
+/// If there are more copies, the first one stands for all, because the pairs among them would be quadratic.
 inline constexpr std::size_t kMaxExpanded = 64;
 
-/// Adds to `expanded` every similar pair of documents: the given ones between originals, the same between
-/// their copies, and the copies among each other (Measure::identical or copy); then sorts it. Groups of more
-/// than kMaxExpanded copies are only paired with their first, and with the first that has the same signs.
-/// Copies with other signs have losses that say so. `copies` by (original, copy).
+/// Adds every similar pair of documents to `expanded`: the given ones between originals, the same between
+/// their copies, and the copies with each other (Measure::identical or copy); then sorts it. In a group of
+/// more than kMaxExpanded copies, each is paired only with the first, and with the first one of the same
+/// signs. The losses of copies tell whether their signs differ. `copies` by (original, copy).
 Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairStore& expanded);
 
 }  // namespace leitong

@@ -13,10 +13,11 @@
 namespace leitong {
 namespace {
 
-constexpr unsigned kFootingShift = 8, kPassageShift = 16;    // beside the measure
-constexpr unsigned kRenamedShift = 1, kOtherSignsShift = 2;  // beside: 1 if the later document leaves
+constexpr unsigned kFootingShift = 8, kPassageShift = 16;  // stored with the measure
+// Stored with `beside`: 1 if the later document leaves.
+constexpr unsigned kRenamedShift = 1, kOtherSignsShift = 2;
 
-/// A part of a whole in 16 bits.
+/// A share is stored in 16 bits.
 constexpr float kWhole = 65'535;
 std::uint32_t pack_part(float part) { return static_cast<std::uint32_t>(std::lround(part * kWhole)); }
 float unpack_part(std::uint32_t bits) { return static_cast<float>(bits) / kWhole; }
@@ -45,7 +46,7 @@ std::array<std::uint64_t, 5> pack_loss(DocId leaves, DocId stays, const Loss& lo
           join_halves(loss.numbers, loss.longest_at)};
 }
 
-/// Brings records of kWords words into order, and of those of one `key` (their first words) leaves one.
+/// Sorts records of kWords words, and keeps one of those with the same `key` (their first words).
 template <std::size_t kWords>
 void sort_records(PodVector<std::uint64_t>& words, std::size_t key) {
   using Record = std::array<std::uint64_t, kWords>;

@@ -1,4 +1,4 @@
-// Verified pairs, each once, in order: in memory while there is room, on disk after that.
+// Verified pairs, each once, in order: in memory while there is room, then on disk.
 #pragma once
 
 #include <bitset>
@@ -15,36 +15,36 @@
 
 namespace leitong {
 
-/// The order of pairs: by (a, b). Of one pair that was decided twice the first counts: as by the more
-/// ordinary measure, then with the higher score.
+/// The order of pairs: by (a, b). If a pair was decided twice, the first in this order counts: the more
+/// ordinary measure, then the higher score.
 [[nodiscard]] bool goes_before(const VerifiedPair& x, const VerifiedPair& y) noexcept;
 [[nodiscard]] inline bool same_documents(const VerifiedPair& x, const VerifiedPair& y) noexcept {
   return x.a == y.a && x.b == y.b;
 }
 
-/// Partitions of pairs by their first document, 24 bytes each, 24 more where the second decision was asked,
-/// and 40 more for each loss. What is added comes into its place by sort(), after which the pairs can be
-/// read; more may be added then. The run must outlive the store.
+/// Partitions of pairs by their first document: 24 bytes each, 24 more for pairs with a second decision, and
+/// 40 more for each loss. sort() puts what was added in its place; then the pairs can be read, and more can
+/// be added. The run must outlive the store.
 class PairStore {
  public:
   PairStore(std::uint64_t documents, RunContext& run);
 
   /// REQUIRES pair.a < pair.b < documents. From one thread at a time.
   Result<void> add(const VerifiedPair& pair);
-  /// What `stays` lacks of `leaves`, two documents of a pair; of one that is added twice either counts. From
-  /// one thread at a time.
+  /// Adds what `stays` lacks of `leaves`, two documents of a pair; if it is added twice, either one counts.
+  /// From one thread at a time.
   Result<void> add_loss(DocId leaves, DocId stays, const Loss& loss);
-  /// Puts what was added in order, each pair once. Time: O(n log n) for the partitions that were added to.
+  /// Sorts what was added and keeps each pair once. Time: O(n log n) for the partitions that were added to.
   Result<void> sort();
 
-  /// REQUIRES of all that follow: sort() after the last add().
+  /// REQUIRES for all that follow: sort() after the last add().
   [[nodiscard]] std::uint64_t size() const noexcept { return partitions_.size() / kWords; }
-  /// Calls each(pair), or each(pair, losses of it), void or Result<void>, for every pair in order; the first
-  /// failure ends it. One partition's pairs are in memory at a time.
+  /// Calls each(pair), or each(pair, its losses), void or Result<void>, for every pair in order; the first
+  /// failure ends it. The pairs of one partition at a time are in memory.
   template <class Each>
   Result<void> for_each(Each each) const;
 
-  /// The run whose pairs they are.
+  /// The run to which the pairs belong.
   [[nodiscard]] RunContext& run() const noexcept { return run_; }
 
  private:
@@ -55,8 +55,8 @@ class PairStore {
 
   RunContext& run_;
   Partitions partitions_;
-  Partitions own_;     // WithoutTemplate of those that were asked, behind the same first word
-  Partitions losses_;  // of either document, behind the same first word
+  Partitions own_;     // WithoutTemplate of pairs with a second decision, by the same first word
+  Partitions losses_;  // of either document, by the same first word
   Partitions::Writer writer_, own_writer_, loss_writer_;
   unsigned shift_;
   std::bitset<Partitions::kCount> added_to_;  // since the last sort()

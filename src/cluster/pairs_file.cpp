@@ -41,7 +41,7 @@ bool parse_measure(const std::string& text, Measure& measure) {
   return false;
 }
 
-/// Scores are parts of a whole; NaN is none.
+/// Reads a score between 0 and 1; NaN is refused.
 bool parse_part(const std::string& text, float& value) {
   return parse(text, value) && value >= 0 && value <= 1;
 }
@@ -121,7 +121,7 @@ void append_pair_row(const PairRow& row, PairsVersion version, std::string& out)
   out += '\t';
   append_tsv_field(row.id_b, out);
   const VerifiedPair& pair = row.pair;
-  // Shortest digits that read back to the same float: a later decision sees what the run saw.
+  // The fewest digits that read back to the same float, so that a later decision uses the same values.
   fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", measure_name(pair.measure),
                  pair.score, pair.jaccard, pair.containment, pair.a, pair.b, row.units_a, row.units_b);
   if (version.own_text) {

@@ -15,17 +15,16 @@
 namespace leitong {
 
 /// One row. The file is TSV with a header line `id_a id_b measure score jaccard containment doc_a doc_b
-/// units_a units_b` (tabs), sorted by (doc_a, doc_b). Ids are escaped as in
-/// io/tsv.hpp; values have the fewest digits that read back to the same float.
+/// units_a units_b` (tabs), sorted by (doc_a, doc_b). Ids are escaped as in io/tsv.hpp; values have the
+/// fewest digits that read back to the same float.
 ///
-/// Where templates are left out of the comparison, four columns follow (version 2): `own_jaccard
-/// own_containment template_share reason`, the measures of the two texts without their templates (those of
-/// the whole texts where these hold none), the part of what they share that is a template, and the decision
-/// in words.
+/// If templates are left out of the comparison, four columns follow (version 2): `own_jaccard own_containment
+/// template_share reason`, the measures of the two texts without their templates (those of the whole texts if
+/// these hold none), the share of template in what the two share, and the decision in words.
 ///
-/// Where losses are asked, 18 columns follow: `loss_a loss_b` and the units that they come of, for either
-/// text `own lost reworded lost_long longest numbers` (Loss), `renamed_a`, `renamed_b`, `other_signs` and
-/// `relation` (similarity/relation.hpp).
+/// With losses, 18 columns follow: `loss_a loss_b`, for each text `own lost reworded lost_long longest
+/// numbers` (the units of Loss), `renamed_a`, `renamed_b`, `other_signs` and `relation`
+/// (similarity/relation.hpp).
 struct PairRow {
   std::string id_a, id_b;
   VerifiedPair pair;
@@ -42,8 +41,8 @@ struct PairsVersion {
 
 [[nodiscard]] std::string pairs_header(PairsVersion version);
 void append_pair_row(const PairRow& row, PairsVersion version, std::string& out);
-/// Calls `each` for every row of either version; names file:line of a malformed one. `path` may be "-" or
-/// compressed.
+/// Calls `each` for every row of either version; an error names file:line of a malformed one. `path` may be
+/// "-" or compressed.
 Result<void> read_pairs(const std::string& path, const std::function<Result<void>(const PairRow&)>& each,
                         StopToken stop = {});
 

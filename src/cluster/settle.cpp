@@ -33,7 +33,7 @@ std::vector<bool> copy_marks(std::uint64_t documents, std::span<const Copy> copi
 
 namespace {
 
-/// Which of two documents stands for both?
+/// Compares two documents by rank: the better one represents both.
 struct Better {
   std::span<const std::uint32_t> rank;
   DocId protected_count;
@@ -44,10 +44,10 @@ struct Better {
   }
 };
 
-/// Copies by their originals, for each of which the best of them stands.
+/// Groups of copies by their originals; the best document of a group represents it.
 struct CopyGroups {
-  std::vector<DocId> original;  // of each document
-  std::vector<DocId> best;      // of each original's group
+  std::vector<DocId> original;  // for each document
+  std::vector<DocId> best;      // for the group of each original
 
   CopyGroups(std::span<const std::uint32_t> rank, std::span<const Copy> copies, DocId protected_count)
       : original(originals(rank.size(), copies)), best(rank.size()) {
@@ -57,8 +57,8 @@ struct CopyGroups {
       if (better(c.copy, best[c.original])) best[c.original] = c.copy;
   }
 
-  // An original goes by the rank of its group's best document; copies, which have no pairs, take the ranks
-  // that are left.
+  // An original gets the rank of its group's best document; copies, which have no pairs, get the remaining
+  // ranks.
   [[nodiscard]] std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> rank,
                                                  std::span<const Copy> copies) const {
     std::vector<std::uint32_t> group_rank(rank.size());
@@ -71,8 +71,8 @@ struct CopyGroups {
     return group_rank;
   }
 
-  // Says of every document who is kept in its place, and by which pair. `stands_for(document)`: the best of
-  // the document's copies, where these stay.
+  // Tells for every document which one is kept in its place, and by which pair. `stands_for(document)`: the
+  // best of the document's copies that stay.
   template <class StandsFor>
   void take(std::span<const Decision> decisions, DocId protected_count, const StandsFor& stands_for,
             Settlement& settlement) const {
@@ -89,7 +89,7 @@ struct CopyGroups {
   }
 };
 
-/// The same by their signs: of each group as many documents stand for it as there are ways to sign its text.
+/// The same by signs: a group is represented by one document for each variant of its signs.
 class SignGroups {
  public:
   SignGroups(const CopyGroups& groups, std::span<const Copy> copies, const Better& better)
@@ -117,7 +117,7 @@ class SignGroups {
 
   const CopyGroups& groups_;
   CopyForms forms_;
-  std::unordered_map<std::uint64_t, DocId> best_;  // of groups with several signs
+  std::unordered_map<std::uint64_t, DocId> best_;  // of groups with several variants of signs
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What becomes of every document: star clusters over groups of exact copies, and connected components beside
-// them.
+// Decides what becomes of every document: star clusters over groups of exact copies, and connected
+// components.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace leitong {
 
-/// How a copy differs from its original (text/signs.hpp). 0: not at all. Copies of one original that have the
-/// same number do not differ from each other.
+/// How a copy differs from its original (text/signs.hpp); 0: it does not. Copies of one original with equal
+/// numbers do not differ from each other.
 struct CopyForm {
-  std::uint32_t text = 0;   ///< of those that are the same text
-  std::uint32_t signs = 0;  ///< of those that have the same signs that are text
+  std::uint32_t text = 0;   ///< equal for those that are the same text
+  std::uint32_t signs = 0;  ///< equal for those that have the same signs that are text
 
   bool operator==(const CopyForm&) const = default;
 };
 
-/// A document and the first one that has the same units.
+/// A document, and the first one with the same units.
 struct Copy {
   DocId copy = 0;
   DocId original = 0;
   CopyForm form = {};
 };
 
-/// The forms of the documents of groups of copies.
+/// The forms of the documents in groups of copies.
 class CopyForms {
  public:
   explicit CopyForms(std::span<const Copy> copies);
@@ -42,37 +42,36 @@ class CopyForms {
   std::unordered_map<DocId, CopyForm> forms_;  // of copies that differ from their originals
 };
 
-/// The original of every document: itself where it is no copy.
+/// The original of every document: itself if it is no copy.
 [[nodiscard]] std::vector<DocId> originals(std::uint64_t documents, std::span<const Copy> copies);
-/// For every document: is it a copy?
 [[nodiscard]] std::vector<bool> copy_marks(std::uint64_t documents, std::span<const Copy> copies);
 
-/// One entry a document.
+/// One entry for each document.
 struct Settlement {
-  PodVector<DocId> kept;  ///< itself if it stays, else the kept document it left for
-  /// Where losses decide who leaves: the document whose cluster it is in, that is the one that it would leave
-  /// for if all that is similar left. Empty where all of it does.
+  PodVector<DocId> kept;  ///< itself if it stays, else the kept document for which it left
+  /// If losses decide which documents leave: the leader of the cluster, for which the document would leave if
+  /// every similar one left. Empty otherwise.
   PodVector<DocId> leaders;
-  PodVector<std::uint32_t> pair;  ///< number of the verified pair that removed it; kNoPair if it stays or is
-                                  ///< a copy of the kept one
-  std::vector<DocId> component;   ///< smallest document of its connected component
+  /// Number of the verified pair that removed it; kNoPair if it stays or is a copy of the kept one.
+  PodVector<std::uint32_t> pair;
+  std::vector<DocId> component;  ///< smallest document of its connected component
   static constexpr std::uint32_t kNoPair = UINT32_MAX;
 
   [[nodiscard]] bool stays(DocId d) const noexcept { return kept[d] == d; }
   [[nodiscard]] DocId leader(DocId d) const noexcept { return by_losses() ? leaders[d] : kept[d]; }
-  /// Do losses decide who leaves?
+  /// Do losses decide which documents leave?
   [[nodiscard]] bool by_losses() const noexcept { return !leaders.empty(); }
 };
 
-/// Copies share the fate of their original, for which the best-ranked of them stands; only then are similar
+/// Copies share the fate of their original; the best-ranked of them represents it, and only then are similar
 /// ones compared. `pairs` are between originals. `rank` is a permutation, 0 the best. Documents below
 /// `protected_count` are never removed and come before all others.
 Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
                           std::span<const std::uint32_t> rank, DocId protected_count);
 
-/// Decides again who leaves and for whom, by losses; clusters and components of `settlement` stay. A copy
-/// leaves only for one that has the same signs, or with all of its group. Returns what must be asked first:
-/// then the pairs are to be told, and this is to be called again.
+/// Decides again, by losses, which documents leave and for which ones; clusters and components of
+/// `settlement` do not change. A copy leaves only for one with the same signs, or with its whole group.
+/// Returns the losses that are needed first: compute them, add them to the pairs, and call this again.
 Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
                                             std::span<const std::uint32_t> rank, DocId protected_count,
                                             const LeaveRule& leaves, Settlement& settlement);

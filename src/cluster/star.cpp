@@ -12,14 +12,14 @@
 namespace leitong {
 namespace {
 
-// A pair at the document that goes first: the rank of that one and the other document, the pair's number and
+// A pair, listed at the document of lower rank: this rank and the other document, the number of the pair and
 // the first document.
 using Entry = std::array<std::uint64_t, 2>;
 
-// Losses that are asked for at once, at most: 8 MB.
+// The most losses that are requested at once: 8 MB.
 constexpr std::size_t kMostOpen = std::size_t{1} << 20;
 
-// Of a pair, as the star of the first document has it.
+// May the later document of a pair leave for the first one?
 enum class May : std::uint8_t { leave, stay, unknown };
 
 May may_leave_by(Measure measure, const std::optional<Loss>& loss, const LeaveRule& rule) {
@@ -29,11 +29,11 @@ May may_leave_by(Measure measure, const std::optional<Loss>& loss, const LeaveRu
 
 struct Lists {
   Partitions at_first;        // Entries
-  std::vector<bool> unknown;  // of each pair: may the later one leave?
+  std::vector<bool> unknown;  // for each pair: is it unknown whether the later one may leave?
 };
 
-// Lists the pairs at the documents that go first, in partitions that rise with their ranks: the first half is
-// of protected documents, which go before all others. Who may not leave is in no list.
+// Lists each pair at its document of lower rank, in partitions that ascend with the ranks: the first half is
+// for protected documents, which come before all others. Documents that may not leave are in no list.
 Result<void> list_at_first(std::uint64_t documents, const PairStore& pairs,
                            const std::vector<std::uint32_t>& rank, DocId protected_count,
                            const LeaveRule& rule, Lists& lists) {
@@ -57,8 +57,8 @@ Result<void> list_at_first(std::uint64_t documents, const PairStore& pairs,
   return writer.flush();
 }
 
-// What is known of the fate of documents while the lists are read. `open`: it hangs on losses that nobody has
-// asked for. `leaves`: it leaves, though for whom may be open.
+// What is known of the fate of documents while the lists are read. `open`: it depends on losses that are not
+// computed. `leaves`: it leaves, but it may be open for which document.
 enum class Fate : std::uint8_t { stays, open, leaves };
 
 }  // namespace
@@ -87,7 +87,7 @@ Result<Stars> star_clusters(std::uint64_t documents, const PairStore& pairs, std
       const DocId other = low_half(ranked), first = low_half(numbered);
       const std::uint32_t pair = high_half(numbered);
       if (fate[first] == Fate::leaves) continue;
-      // Who certainly leaves still asks whether it leaves for an earlier one, which comes first here.
+      // A document that certainly leaves may still leave for an earlier one, which comes first here.
       if (fate[other] == Fate::leaves) continue;
       const bool unknown = !lists.unknown.empty() && lists.unknown[pair];
       if (unknown && asked[other] < rule.at_once && stars.open.size() < kMostOpen) {

@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-/// Documents in the order in which rows name them.
+/// The documents, in the order in which rows name them.
 class Documents {
  public:
   explicit Documents(StoredPairs& stored) : stored_(stored) {}
@@ -44,13 +44,12 @@ void permute(std::vector<T>& values, const std::vector<DocId>& new_place) {
   values = std::move(moved);
 }
 
-/// A row of two copies.
 struct CopyRow {
   VerifiedPair pair;
   bool other_signs = false;
 };
 
-/// Numbers the documents by their numbers in the file.
+/// Renumbers the documents by their numbers in the file.
 void sort_documents(StoredPairs& stored, std::vector<CopyRow>& copies) {
   std::vector<DocId> order(stored.numbers.size()), new_place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<DocId>(i);
@@ -68,7 +67,7 @@ void sort_documents(StoredPairs& stored, std::vector<CopyRow>& copies) {
   for (CopyRow& row : copies) renumber(row.pair);
 }
 
-/// Copies are one document: their pairs become the first one's.
+/// Merges copies into one document: their pairs become those of the first one.
 void contract(StoredPairs& stored, const std::vector<CopyRow>& copies) {
   Kinship groups(stored.ids.size()), texts(stored.ids.size()), signs(stored.ids.size());
   for (const auto& [pair, other_signs] : copies) {
@@ -94,7 +93,7 @@ void contract(StoredPairs& stored, const std::vector<CopyRow>& copies) {
     if (!stored.reason.empty()) stored.reason[left] = stored.reason[i];
     if (!stored.losses.empty()) {
       stored.losses[left] = stored.losses[i];
-      // The order of the two may be another one now.
+      // The order of the two may have changed.
       if (original_a > original_b) std::swap(stored.losses[left].a, stored.losses[left].b);
     }
     ++left;
@@ -104,7 +103,7 @@ void contract(StoredPairs& stored, const std::vector<CopyRow>& copies) {
   if (!stored.reason.empty()) stored.reason.resize(left);
 }
 
-/// Numbers sentences, each distinct one once: most of them name two digits of a measure and are common.
+/// Numbers each distinct sentence once: most of them name two digits of a measure and are common.
 class Reasons {
  public:
   explicit Reasons(StoredPairs& stored) : stored_(stored) {}
@@ -159,7 +158,7 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
         ++stored.rows;
         const float value = measure.of(pair);
         stored.least = std::min(stored.least, value);
-        // The file holds floats; ".8" typed must find a pair stored as .8.
+        // The file holds floats: a threshold of 0.8 must find a pair that is stored as 0.8.
         if (value < static_cast<float>(threshold)) return {};
         stored.pairs.push_back(pair);
         if (row.reason) reasons.add(*row.reason);

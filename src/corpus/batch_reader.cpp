@@ -12,7 +12,7 @@ namespace leitong {
 namespace {
 
 constexpr std::size_t kSniffedBytes = 4096;
-// A batch of small files ends at either.
+// A batch of small files ends at either limit.
 constexpr std::uint32_t kMostFiles = 256;
 constexpr std::uint64_t kFileBytes = std::uint64_t{4} << 20;
 
@@ -25,7 +25,7 @@ Beginning beginning_of(std::string_view bytes, bool is_stream) {
 std::unique_ptr<Batch> fault(std::uint32_t source, std::string why) {
   auto batch = std::make_unique<Batch>();
   batch->source = source;
-  batch->files = true;  // there are no records that anybody could parse
+  batch->files = true;  // there are no records to parse
   batch->source_count = 0;
   batch->fault = std::move(why);
   return batch;
@@ -49,8 +49,8 @@ Result<std::unique_ptr<Batch>> BatchReader::next() {
   }
 }
 
-/// By content, without reading on. A file that can't be read is taken for what claims everything, whose
-/// reader will say why.
+/// By content, without reading further. A file that cannot be read gets the format that claims everything,
+/// whose reader will report the reason.
 const RecordFormat* BatchReader::sniff(const std::string& path) const {
   std::string begin;
   auto file = ReadFile::open(path, access_.stop);
@@ -153,8 +153,8 @@ Result<std::unique_ptr<Batch>> BatchReader::open_stream(std::uint32_t source) {
   }
   const Error& error = stream.error();
   if (error.code == ErrorCode::cancelled) return tl::unexpected<Error>(error);
-  // A table that was named has the columns that were meant; one among other files of a folder needn't. What
-  // the next of its kind would lack, too, ends the run.
+  // A table that was named must have the wanted columns; one among other files of a folder need not. A fault
+  // that would also affect the next table ends the run.
   if (opened.listed && error.code != ErrorCode::unsupported && error.code != ErrorCode::limit)
     return fault(source, error.message);
   return fail(error.code,

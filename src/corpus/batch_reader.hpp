@@ -1,4 +1,4 @@
-// Opens the sources one after another and hands out their records in batches.
+// Opens the sources one after another and returns their records in batches.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +10,29 @@
 
 namespace leitong {
 
-/// The sequential side of a corpus. What can't be read becomes a batch with a fault. Of a source it changes
-/// format, stamp and head, each before the source's first batch goes out.
+/// The sequential part of a corpus. What cannot be read becomes a batch with a fault. It changes a source's
+/// format, stamp and head only before the source's first batch is returned.
 class BatchReader {
  public:
-  /// `encoding` is that of all text; empty: each source is looked at. `as_it_comes`: batches hold what has
-  /// come (live_corpus.hpp).
+  /// `encoding`: of all text; empty: detected for each source. `as_it_comes`: batches hold what has arrived
+  /// (live_corpus.hpp).
   BatchReader(const InputAccess& access, const FormatRegistry& formats, std::string encoding,
               bool as_it_comes)
       : access_(access), formats_(formats), encoding_(std::move(encoding)), as_it_comes_(as_it_comes) {}
 
-  /// Null at the end. Errors are those of the work folder, of options that can't be meant (a column that
-  /// isn't there) and of named files that the system doesn't read.
+  /// Null at the end. Fails for errors of the work folder, for impossible options (a missing column), and for
+  /// named files that the system cannot read.
   Result<std::unique_ptr<Batch>> next();
 
  private:
-  /// A batch (a fault, or files), or null if stream_ was opened.
+  /// A batch (with a fault, or of files); null if stream_ was opened.
   Result<std::unique_ptr<Batch>> open_source();
   Result<std::unique_ptr<Batch>> open_stream(std::uint32_t source);
   Result<std::unique_ptr<Batch>> open_given(std::uint32_t source);
   std::unique_ptr<Batch> take_files();
-  /// The error of a source that can't be opened, if it ends the run; else a batch with the fault.
+  /// The error of a source that cannot be opened, if it ends the run; else a batch with the fault.
   Result<std::unique_ptr<Batch>> cant_be_read(std::uint32_t source, const Error& error) const;
-  /// Looks into a file whose name doesn't tell its format.
+  /// Reads the beginning of a file whose name does not tell its format.
   [[nodiscard]] bool is_file_document(std::uint32_t source);
   [[nodiscard]] const RecordFormat* sniff(const std::string& path) const;
 

@@ -47,7 +47,7 @@ Result<void> unpack(std::string_view state, Batch& batch) {
     record.cut_short = unpacker.value<bool>();
     record.id = unpacker.text();
     record.reason = unpacker.text();
-    if (record.reason.empty()) break;  // too short: done() says so
+    if (record.reason.empty()) break;  // too short: done() reports it
   }
   unpacker.array(batch.stamps);
   return unpacker.done();

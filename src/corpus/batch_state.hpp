@@ -9,9 +9,9 @@
 
 namespace leitong {
 
-/// Appends what parse() filled, and where the batch lies.
+/// Appends what parse() filled, and the position of the batch.
 void pack(const Batch& batch, std::string& state);
-/// Fills it again. Fails with corrupt where `batch`, as its stream made it, lies elsewhere.
+/// Restores it. Fails with corrupt if `batch`, as its stream made it, has another position.
 Result<void> unpack(std::string_view state, Batch& batch);
 
 }  // namespace leitong

@@ -10,7 +10,7 @@
 namespace leitong {
 namespace {
 
-/// A buffer that is larger is given back after use.
+/// A larger buffer is freed after use.
 constexpr std::size_t kKeptBuffer = std::size_t{16} << 20;
 
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";

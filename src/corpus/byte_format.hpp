@@ -1,6 +1,6 @@
-// Formats whose records are stretches of their bytes: of a place, `position` is where a record begins in the
-// uncompressed UTF-8 source and `detail` how long it is, without its line end. Of a file that is one document
-// `detail` is its uncompressed size.
+// Formats whose records are byte ranges. In a place, `position` is the offset of a record in the uncompressed
+// UTF-8 source, and `detail` its length without the line end. For a file that is one document, `detail` is
+// its uncompressed size.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ namespace leitong {
 /// Whole records.
 struct ByteBatch final : Batch {
   PaddedBytes data;
-  std::vector<std::uint32_t> ends;  ///< of records in data, where they aren't simply the line feeds
+  std::vector<std::uint32_t> ends;  ///< ends of records in data, if they are not simply the line feeds
 };
 
-/// Streams, addresses and copies byte ranges. What derives from it says where records end and what stands
-/// before them.
+/// Streams, addresses and copies byte ranges. Derived classes find the ends of records and what comes before
+/// them.
 class ByteFormat : public RecordFormat {
  public:
   using RecordFormat::RecordFormat;
@@ -37,38 +37,38 @@ class ByteFormat : public RecordFormat {
   [[nodiscard]] bool has_byte_places() const noexcept final { return true; }
 
  protected:
-  /// What stands before the records, by the first bytes after a byte order mark; null if nothing does.
+  /// What comes before the records, by the first bytes after a byte order mark; null if nothing does.
   [[nodiscard]] virtual Result<std::unique_ptr<SourceHead>> read_head(std::string_view /*first_bytes*/,
                                                                       const FieldNames& /*names*/) const {
     return nullptr;
   }
-  /// `head` is what read_head() gave.
+  /// `head`: the result of read_head().
   [[nodiscard]] virtual std::unique_ptr<RecordScanner> new_scanner(const SourceHead* head) const = 0;
 };
 
-/// Nothing but white space of ASCII.
+/// Only ASCII white space?
 [[nodiscard]] inline bool is_blank_line(std::string_view line) noexcept {
   return line.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
 }
 [[nodiscard]] std::uint64_t count_lines(std::string_view bytes) noexcept;
 
-/// What all parsers of such formats share. `Fields` reads the fields of one record:
+/// The common part of all parsers of such formats. `Fields` reads the fields of one record:
 ///   explicit Fields(const FieldNames&);
-///   void read(const Source&, std::string_view record, RecordFields&);   kRecordPadding bytes are readable
-///                                                                       behind the record
-///   static std::string_view trim(const Source&, std::string_view piece);  a record without what surrounds it
-/// and, where each record names its fields,
+///   void read(const Source&, std::string_view record, RecordFields&);   kRecordPadding readable bytes follow
+///                                                                       the record
+///   static std::string_view trim(const Source&, std::string_view piece);  a record without its surroundings
+/// and, if each record names its fields,
 ///   std::vector<std::string> field_names(std::string_view record, std::string_view path);
 class ByteParserBase : public RecordParser {
  protected:
   explicit ByteParserBase(const InputAccess& access) : access_(access) {}
 
-  /// Loads a file that is one document into `bytes_`, and its stamp. Returns why it can't be a document, or
-  /// an empty string. `counted` is false where it was read before.
+  /// Loads a file that is one document into `bytes_`, and sets its stamp. Returns why it cannot be a
+  /// document, or an empty string. `counted`: false if it was read before.
   Result<std::string> load(std::uint32_t source, bool counted, FileStamp& stamp);
-  /// A record into `bytes_`.
+  /// Loads a record into `bytes_`.
   Result<void> fetch(const Place& place);
-  /// A file that load() can't read, as a rejected record or as the batch's failure.
+  /// Notes a file that load() cannot read, as a rejected record or as the batch's failure.
   void reject_file(Batch& batch, std::uint32_t index, Error error) const;
   [[nodiscard]] const Source& source(std::uint32_t number) const noexcept { return access_.sources[number]; }
   [[nodiscard]] tl::unexpected<Error> changed(std::uint32_t source) const;

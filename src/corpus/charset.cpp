@@ -15,10 +15,10 @@
 namespace leitong {
 namespace {
 
-/// Enough for the statistics; what follows would only cost time.
+/// Enough for the statistics; more would only cost time.
 constexpr std::size_t kExaminedBytes = std::size_t{256} << 10;
 
-/// Offset of the byte that doesn't fit, or npos.
+/// Returns the offset of the byte that does not fit, or npos.
 std::size_t convert(UConverter* from, std::string_view bytes, std::string& out) {
   UErrorCode status = U_ZERO_ERROR;
   const Converter utf8(ucnv_open("UTF-8", &status));
@@ -41,7 +41,7 @@ std::size_t convert(UConverter* from, std::string_view bytes, std::string& out) 
   return U_FAILURE(status) ? static_cast<std::size_t>(source - bytes.data()) : std::string_view::npos;
 }
 
-/// Sequences of two bytes and more that are UTF-8, and bytes that aren't, in the first part of a text.
+/// Are there nearly only valid UTF-8 sequences of two or more bytes in the first part of a text?
 bool is_nearly_utf8(std::string_view bytes) {
   bytes = bytes.substr(0, kExaminedBytes);
   std::size_t faults = 0, bytes_beyond_ascii = 0;

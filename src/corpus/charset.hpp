@@ -1,4 +1,4 @@
-// Text in any encoding, as UTF-8.
+// Decodes text of any encoding to UTF-8.
 #pragma once
 
 #include <string>
@@ -6,22 +6,22 @@
 
 namespace leitong {
 
-/// Bytes turned into UTF-8, or the reason why they can't be.
+/// The decoded text, or the reason why there is none.
 struct DecodedText {
   std::string_view
-      text;  ///< the bytes themselves where they are UTF-8, else `buffer`; without a byte order mark
+      text;  ///< the bytes themselves if they are UTF-8, else `buffer`; without a byte order mark
   std::string problem;
 };
 
-/// Takes the encoding that is `named`; where none is, decides by the byte order mark, then UTF-8 if the bytes
-/// are valid, then `declared` (an HTML page's charset; may be empty), then by statistics (uchardet). Bytes
-/// that are UTF-8 but for a few faults are refused rather than taken for something else, and so is a text
-/// that doesn't fit the encoding decided for.
+/// Uses the encoding that is `named`. Otherwise decides by the byte order mark, then takes UTF-8 if the bytes
+/// are valid, then `declared` (an HTML page's charset; may be empty), then decides by statistics (uchardet).
+/// Bytes that are UTF-8 except for a few faults are refused rather than decoded in another way, and so is a
+/// text that does not fit its encoding.
 [[nodiscard]] DecodedText decode_text(std::string_view bytes, std::string_view declared, std::string& buffer,
                                       std::string_view named = {});
 
-/// Empty, or why the bytes aren't a text in any encoding. UTF-16 and UTF-32 hold zero bytes and begin with a
-/// mark.
+/// Why the bytes are not a text in any encoding; empty if they may be. UTF-16 and UTF-32 hold zero bytes and
+/// begin with a mark.
 [[nodiscard]] std::string binary_problem(std::string_view bytes);
 
 }  // namespace leitong

@@ -18,10 +18,10 @@
 namespace leitong {
 namespace {
 
-// As for other formats: what a core's own cache holds.
+// As for other formats: the size of a core's own cache.
 constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
 
-/// Of the run's budget, what one table that is open may take.
+/// The share of the run's budget for one open table.
 std::uint64_t share_of(std::uint64_t memory) {
   return memory == 0 ? 0 : std::max<std::uint64_t>(memory / 4, 1);
 }
@@ -37,10 +37,10 @@ Error explained(Error error, std::uint64_t memory) {
   return error;
 }
 
-/// What is remembered of a table.
+/// What is stored of a table.
 struct ColumnHead final : SourceHead {
   std::string schema;
-  std::uint64_t spooled_bytes = 0;  ///< how many bytes of the file lie in the spool
+  std::uint64_t spooled_bytes = 0;  ///< bytes of the file that are in the spool
 };
 
 struct RowBatch final : Batch {
@@ -56,7 +56,7 @@ std::string largest_text(const std::vector<TableField>& fields) {
   return largest == nullptr ? std::string() : largest->name;
 }
 
-/// Which field holds what is asked for; kNoField where it isn't there.
+/// The indexes of the wanted fields; kNoField if one is missing.
 constexpr std::size_t kNoField = SIZE_MAX;
 Result<std::vector<std::size_t>> find_fields(const std::vector<TableField>& fields, const FieldNames& names) {
   std::vector<std::size_t> found;
@@ -90,7 +90,7 @@ class ColumnStream final : public RecordStream {
   ColumnStream(const InputAccess& access, std::uint32_t source, std::uint64_t counted)
       : access_(access), source_(source), counted_(counted) {}
 
-  /// Which columns it reads. An error that damaged bytes made is the source's fault, see next().
+  /// Selects the columns. An error because of damaged bytes is a fault of the source, see next().
   Result<void> begin(Result<std::unique_ptr<TableReader>> reader, std::uint64_t spooled_bytes) {
     Result<void> begun = choose(std::move(reader), spooled_bytes);
     if (begun || !is_fault(begun.error())) return begun;
@@ -129,7 +129,7 @@ class ColumnStream final : public RecordStream {
   }
 
  private:
-  /// Of the file's own bytes, in a folder also what is not read of them.
+  /// An error of the file's own bytes, or, in a folder, also of a part that is not read.
   [[nodiscard]] bool is_fault(const Error& error) const {
     return error.code == ErrorCode::corrupt ||
            (error.code == ErrorCode::unsupported && access_.sources[source_].listed);
@@ -170,7 +170,7 @@ class ColumnStream final : public RecordStream {
     ++head_->rows;
   }
 
-  /// Tells the share of the file that has been read.
+  /// Reports the share of the file that has been read.
   void count(double share) {
     const auto done =
         static_cast<std::uint64_t>(share * static_cast<double>(access_.sources[source_].stamp.size));
@@ -181,10 +181,10 @@ class ColumnStream final : public RecordStream {
 
   const InputAccess& access_;
   std::uint32_t source_;
-  std::uint64_t counted_;       // of the file's bytes
-  ColumnHead* head_ = nullptr;  // the list of sources owns it
+  std::uint64_t counted_;       // bytes of the file
+  ColumnHead* head_ = nullptr;  // owned by the list of sources
   std::unique_ptr<TableReader> reader_;
-  std::vector<std::size_t> columns_;  // of rows_, for each of access_.names
+  std::vector<std::size_t> columns_;  // indexes in rows_, for each of access_.names
   TableRows rows_;
   std::size_t row_ = 0;
   std::optional<std::string> fault_;
@@ -235,7 +235,7 @@ class ColumnParser final : public RecordParser {
       } else if (slot >= names.texts_end) {
         fields_.extra.push_back(value);
       } else if (value.data() != nullptr) {
-        // As other formats join texts.
+        // Joins texts as other formats do.
         if (++found == 2) joined_ = fields_.text;
         if (found > 1) joined_.append("\n").append(value);
         fields_.text = found == 1 ? value : std::string_view(joined_);
@@ -295,7 +295,7 @@ class ColumnWriter final : public KeptWriter {
   }
 
   Result<void> finish() override {
-    // A table that nothing is kept of keeps its schema.
+    // A table without kept rows keeps its schema.
     for (std::uint32_t i = 0; source_ == UINT32_MAX && i < access_.sources.size(); ++i)
       if (const Source& source = access_.sources[i];
           !source.reference && source.head != nullptr && source.format->info().is_table)
@@ -310,7 +310,7 @@ class ColumnWriter final : public KeptWriter {
     if (count_ == 0) return {};
     return named(copier_->keep(first_, std::exchange(count_, 0)));
   }
-  /// What goes wrong while rows are copied, with the file that they are of.
+  /// Adds the name of the file to an error of copying rows.
   Result<void> named(Result<void> result) {
     if (result) return result;
     return error_at(access_.sources.path(source_), explained(std::move(result).error(), access_.memory));
@@ -321,10 +321,10 @@ class ColumnWriter final : public KeptWriter {
   const WriteBytes& write_;
   std::unique_ptr<TableCopier> copier_;
   std::uint32_t source_ = UINT32_MAX;
-  std::uint64_t first_ = 0, count_ = 0;  // rows that stay and aren't handed on yet
+  std::uint64_t first_ = 0, count_ = 0;  // rows that stay and are not passed on yet
 };
 
-/// The whole of a source that can't be read twice, into the spool. Its size.
+/// Copies a source that cannot be read twice into the spool. Returns its size.
 Result<std::uint64_t> spool_all(const InputAccess& access, ByteStream& bytes) {
   constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
   std::string piece(kPieceBytes, '\0');

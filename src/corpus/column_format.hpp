@@ -1,8 +1,8 @@
 // Formats of typed columns (Parquet, Arrow IPC), which the component of io/table_files.hpp reads and writes.
 //
-// Only the columns of ids, texts and extra fields are decoded, once and in order, and what they hold of a row
-// goes to the store, since a row that is read again by itself would cost a page of each column. Of a place,
-// `position` is where that begins among the store's rows, and `detail` how long it is; `line` is the row.
+// Only the columns of ids, texts and extra fields are decoded, once and in order. Their values for each row
+// go to the store, because reading a single row again would cost a page of each column. In a place,
+// `position` is the offset of these values in the store's rows, `detail` their length, and `line` the row.
 #pragma once
 
 #include "corpus/record_format.hpp"
@@ -12,7 +12,7 @@ namespace leitong {
 
 class ColumnFormat final : public RecordFormat {
  public:
-  /// `magic`: what sources begin with, one of these.
+  /// `magic`: sources begin with one of these.
   ColumnFormat(std::string_view name, std::vector<std::string_view> endings, TableKind kind,
                std::vector<std::string_view> magic)
       : RecordFormat({.name = name, .endings = std::move(endings), .is_table = true}),

@@ -11,24 +11,24 @@
 
 namespace leitong {
 
-/// What the header of a CSV or TSV file says.
+/// The header of a CSV or TSV file.
 struct CsvLayout {
   static constexpr std::size_t kNoColumn = std::string_view::npos;
   char delimiter = ',';
   std::size_t columns = 0;
   std::vector<std::size_t>
-      column_of;  ///< by position in FieldNames::names; kNoColumn where the file has none of this name
+      column_of;  ///< by index in FieldNames::names; kNoColumn if the file has no such column
 };
 
-/// Splits records as RFC 4180 says: a field in double quotes may hold delimiters, line ends and, doubled,
-/// quotes. A quote within a field that doesn't begin with one is an ordinary character.
+/// Splits records as RFC 4180 says: a field in double quotes may hold delimiters, line ends and doubled
+/// quotes. A quote in a field that does not begin with one is an ordinary character.
 class CsvRecordReader {
  public:
-  /// `record` is without its line end.
+  /// `record` has no line end.
   void read(const CsvLayout& layout, const FieldNames& names, std::string_view record, RecordFields& fields);
 
-  /// Reads a header. A text column that isn't there is an error, and so is a missing id column, unless its
-  /// name is the default "id".
+  /// Reads a header. A missing text column is an error, and so is a missing id column, unless its name is the
+  /// default "id".
   Result<CsvLayout> read_header(std::string_view header, char delimiter, const FieldNames& names);
 
  private:

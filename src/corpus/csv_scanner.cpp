@@ -9,7 +9,7 @@ CsvScanner::Found CsvScanner::scan(std::string_view bytes, bool at_end, std::siz
     at = bytes.size();
     return at_end ? Found::end : Found::unfinished;
   };
-  std::size_t feed = 0;  // the first line feed at or after `at`, once looked for
+  std::size_t feed = 0;  // the first line feed at or after `at`, when it was searched for
   while (true) {
     if (at == bytes.size()) return rest_is_missing();
     if (bytes[at] == '"') {

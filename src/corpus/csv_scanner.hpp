@@ -1,14 +1,14 @@
-// Where CSV and TSV records end, whose quoted fields may hold line feeds.
+// Finds the ends of CSV and TSV records, whose quoted fields may hold line feeds.
 #pragma once
 
 #include "corpus/record_scanner.hpp"
 
 namespace leitong {
 
-/// Follows the quotes as CsvRecordReader does. A record whose quotes are broken (something after a closing
-/// quote, none at the end of the source) is taken to end with its first line, and the lines up to the fault
-/// are records of one line each: a stray quote costs the line it is on, not what follows. Linear: no byte is
-/// looked at more than twice.
+/// Follows the quotes as CsvRecordReader does. If the quotes of a record are broken (text after a closing
+/// quote, or no closing quote at the end of the source), the record ends with its first line, and each line
+/// up to the fault is a record: a stray quote damages only its own line. Linear: no byte is read more than
+/// twice.
 class CsvScanner final : public RecordScanner {
  public:
   explicit CsvScanner(char delimiter) : delimiter_(delimiter) {}
@@ -19,7 +19,7 @@ class CsvScanner final : public RecordScanner {
  private:
   enum class State { field_start, unquoted, quoted, quote_in_quoted };
   enum class Found { end, unfinished, broken };
-  /// Looks for the end of the record at `at`; on `end` and `broken` sets `at` behind it or to the fault.
+  /// Finds the end of the record at `at`. For `end` and `broken` sets `at` behind it or to the fault.
   [[nodiscard]] Found scan(std::string_view bytes, bool at_end, std::size_t& at) const;
 
   char delimiter_;

@@ -29,13 +29,13 @@ Result<std::string> load_document_file(const std::string& path, std::uint64_t ma
   const Compression compression = compression_of_content(first, path);
   const auto bytes = make_decoder(compression, std::move(stored), max_window);
 
-  // One byte more than expected, so that the end shows without another buffer.
+  // One byte more than expected, so that the end is noticed without another buffer.
   const std::uint64_t expected = compression == Compression::none ? stamp.size : 4 * stamp.size;
   out.resize(static_cast<std::size_t>(std::min(std::max(expected, kFirstGuess), max_bytes) + 1));
   std::size_t size = 0;
   while (true) {
     const auto got = bytes->read(out.data() + size, out.size() - size);
-    // The file asks for more memory than it may have, as one that is too large does.
+    // The file needs more memory than it may have; it is treated like one that is too large.
     if (!got && got.error().code == ErrorCode::limit) return got.error().message;
     LEITONG_TRY(got);
     if (*got == 0) break;

@@ -26,13 +26,13 @@ namespace {
 
 constexpr std::size_t kRepeatedExamples = 10;
 
-/// What compressed data may refer back to: as asked for, and else at most a quarter of a memory budget.
+/// The window that compressed data may refer back to: as wanted, but at most a quarter of a memory budget.
 std::uint64_t window_within(std::uint64_t asked, std::uint64_t memory) {
   return memory == 0 || asked != kUsualWindow ? asked : std::min(kUsualWindow, memory / 4);
 }
 
-/// next_batch() and commit() may run at the same time: of a source the first writes only before it hands out
-/// the source's first batch, and the tables below are the second's.
+/// next_batch() and commit() may run at the same time. The first one writes to a source only before it
+/// returns the source's first batch; the tables below belong to the second one.
 class FileCorpus final : public Corpus {
  public:
   FileCorpus(InputOptions options, SourceList sources, const RunContext& run, bool as_it_comes)
@@ -167,22 +167,22 @@ class FileCorpus final : public Corpus {
   }
 
  private:
-  /// Of the kept records; null where nothing can be kept.
+  /// The format of the kept records; null if nothing can be kept.
   [[nodiscard]] const RecordFormat* kept_format() const noexcept;
-  /// A parser of each format that the thread has met.
+  /// A parser for each format that the thread has met.
   struct Scratch final : ReadScratch {
     std::vector<std::pair<const RecordFormat*, std::unique_ptr<RecordParser>>> parsers;
     std::optional<KeptBytes> kept;
   };
 
   RecordParser& parser(std::uint32_t source, ReadScratch& scratch) const;
-  /// True where the source is one document, or nothing that could be told from it.
+  /// Is the source one document, or unknown?
   bool is_file(std::uint32_t source) const noexcept {
     const RecordFormat* format = sources_[source].format;
     return format == nullptr || format->info().one_document_a_file;
   }
   Result<void> accept(const Batch& batch, const AcceptedRecord& accepted, std::uint64_t first_line);
-  /// `before`: documents that come before it.
+  /// `before`: number of documents before it.
   Result<void> reject(DocId before, std::uint32_t source, std::uint64_t line, std::string_view id,
                       std::string_view reason);
   std::string name_place(std::uint32_t source, std::uint64_t line) const {
@@ -198,19 +198,19 @@ class FileCorpus final : public Corpus {
   SourceList sources_;
   StopToken stop_;
   RecordStore store_;
-  mutable std::atomic<std::uint64_t> bytes_read_{0};  // parse() feeds it, too
+  mutable std::atomic<std::uint64_t> bytes_read_{0};  // parse() adds to it, too
   InputAccess access_;
   BatchReader reader_;
 
   PlaceTable places_;
   DocId reference_count_ = 0;
   std::uint32_t source_ = UINT32_MAX;  // of the last committed batch
-  std::uint64_t line_ = 1;             // of source_, the first that isn't committed
+  std::uint64_t line_ = 1;             // of source_: the first that is not committed
   Quarantine quarantine_;
   std::vector<DocId> before_quarantined_;
   std::uint64_t other_records_ = 0;
   std::uint64_t truncated_inputs_ = 0;
-  std::vector<std::pair<std::uint32_t, std::string>> cut_short_;  // sources, and why
+  std::vector<std::pair<std::uint32_t, std::string>> cut_short_;  // sources, and the reasons
   IdHashes ids_;
   IdSet strict_ids_;
 };
@@ -333,7 +333,7 @@ Result<void> FileCorpus::check_copyable() const {
 
 const RecordFormat* FileCorpus::kept_format() const noexcept {
   if (reference_count_ < size()) return sources_[places_.source(reference_count_)].format;
-  // Where no document is, the first source that has records still says how nothing is written.
+  // If there are no documents, the first source with records still tells the format of an empty output.
   for (std::uint32_t i = 0; i < sources_.size(); ++i)
     if (!sources_[i].reference && !is_file(i) && sources_[i].format != nullptr) return sources_[i].format;
   return nullptr;
@@ -360,7 +360,7 @@ Result<void> FileCorpus::copy_kept_by_source(const std::function<bool(DocId)>& k
   DocId document = reference_count_;
   for (std::uint32_t i = 0; i < sources_.size(); ++i) {
     const Source& source = sources_[i];
-    // Nothing could be told of what could not be opened.
+    // Nothing is known of a source that could not be opened.
     if (source.reference || is_file(i) || (source.format->info().is_table && source.head == nullptr))
       continue;
     LEITONG_TRY(begin(sources_.path(i), source.format->info().is_archive));
@@ -401,7 +401,7 @@ Result<void> FileCorpus::copy_left_rows(const std::function<bool(DocId)>& keep, 
     while (document < places_.size() && places_[document].source < i) ++document;
     LEITONG_TRY(sink.begin_table(sources_.path(i)));
     std::unique_ptr<KeptWriter> writer;
-    for (std::uint64_t row = 1; row <= source.head->rows; ++row) {  // as places count them
+    for (std::uint64_t row = 1; row <= source.head->rows; ++row) {  // counted as in places
       const bool is_document =
           document < places_.size() && places_[document].source == i && places_[document].line == row;
       const bool stays = is_document && keep(document);
@@ -435,7 +435,7 @@ Result<Corpus::RepeatedIds> FileCorpus::repeated_ids() const {
 }
 
 Result<std::unique_ptr<Corpus>> open_files(InputOptions options, const RunContext& run, bool as_it_comes) {
-  // 4 GiB less a little: a place holds a length in 32 bits, and the JSON parser counts in them, too.
+  // 4 GiB less a little: a place and the JSON parser hold lengths in 32 bits.
   constexpr std::uint64_t kLargestRecord = (std::uint64_t{4} << 30) - (std::uint64_t{1} << 20);
   if (options.paths.empty() && options.given_references.empty())
     return fail(ErrorCode::invalid_argument, "no input; name files, folders or - (standard input)");

@@ -75,7 +75,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kEndings
                                                                                   {".pptx", kSlides},
                                                                                   {".ppt", kSlides}}};
 
-/// Documents of Office and others are ZIP archives, told apart by the names of their first members.
+/// Office documents and others are ZIP archives, which the names of their first members tell apart.
 std::string_view zipped(std::string_view bytes) {
   bytes = bytes.substr(0, 8192);
   const auto holds = [&](std::string_view name) { return bytes.find(name) != std::string_view::npos; };
@@ -115,7 +115,7 @@ std::string foreign_by_name(std::string_view path) {
 }
 
 std::string binary_content(std::string_view first_bytes) {
-  constexpr std::size_t kFewest = 8;  // what is shorter is the affair of its records
+  constexpr std::size_t kFewest = 8;  // shorter content is judged by its records
   std::size_t bad = 0;
   for (std::size_t at = 0; at < first_bytes.size();) {
     const auto byte = static_cast<unsigned char>(first_bytes[at]);
@@ -124,7 +124,7 @@ std::string binary_content(std::string_view first_bytes) {
     const bool is_control = (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r' && byte != '\f' &&
                              byte != '\v' && byte != 0x1b) ||
                             byte == 0x7f;
-    // Letters of other encodings break UTF-8, too, but among them are no control characters.
+    // Letters of other encodings break UTF-8 as well, but are no control characters.
     bad += is_control && !is_last;
     at += point.length;
   }

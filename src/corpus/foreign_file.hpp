@@ -1,4 +1,4 @@
-// Files that hold no text that leitong reads, and what turns them into one.
+// Recognises files without readable text, and knows what converts them.
 #pragma once
 
 #include <string>
@@ -6,15 +6,15 @@
 
 namespace leitong {
 
-/// What a file is by its first bytes, and what converts it ("a PDF document; convert it first: pdftotext
-/// .."); empty for what may be a text.
+/// The kind of a file by its first bytes, and how to convert it ("a PDF document; convert it first: pdftotext
+/// .."); empty if it may be text.
 [[nodiscard]] std::string foreign_by_content(std::string_view first_bytes);
 
-/// The same by the ending of its name, for those kinds whose name promises a document (.pdf, .docx ..).
+/// The same by the ending of its name, for kinds whose name promises a document (.pdf, .docx ..).
 [[nodiscard]] std::string foreign_by_name(std::string_view path);
 
-/// Why the first bytes of a file of records can't be text in UTF-8, or empty: many of them are control
-/// characters or break UTF-8. A few bad bytes are the affair of the records they are in.
+/// Why the first bytes of a file of records cannot be UTF-8 text, or empty: many of them are control
+/// characters or break UTF-8. A few bad bytes only affect their records.
 [[nodiscard]] std::string binary_content(std::string_view first_bytes);
 
 }  // namespace leitong

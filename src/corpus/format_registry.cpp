@@ -7,7 +7,7 @@
 namespace leitong {
 
 const FormatRegistry& standard_formats() {
-  // The first that claims a content has it, so what claims anything stands last.
+  // The first format that claims a content gets it, so those that claim everything are last.
   static const FormatRegistry registry({
       &jsonl_format(),
       &csv_format(),

@@ -12,9 +12,9 @@
 namespace leitong {
 namespace {
 
-// Elements whose content nobody reads.
+// Elements whose content is not readable text.
 constexpr std::array<std::string_view, 5> kSilent{"script", "style", "template", "noscript", "svg"};
-// Elements that stand in a line of text; all others begin and end a line.
+// Elements within a line of text; all others begin and end a line.
 constexpr std::array<std::string_view, 36> kInline{
     "a",  "abbr", "acronym", "b",    "bdi",    "bdo",    "big",   "cite", "code", "data", "del", "dfn",
     "em", "font", "i",       "img",  "ins",    "kbd",    "label", "mark", "q",    "rp",   "rt",  "ruby",
@@ -23,12 +23,12 @@ constexpr std::array<std::string_view, 4> kControls{"button", "select", "textare
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-/// What an open element means for the blocks within it.
+/// The effect of an open element on the blocks within it.
 struct Open {
   bool is_silent, is_region, is_main, is_control, is_link, is_pre;
 };
 
-/// Takes the parser's events. No tree is built: its memory and its depth would be the page's choice.
+/// Takes the parser's events. It builds no tree, because the page would determine its memory and depth.
 class BlockBuilder {
  public:
   explicit BlockBuilder(HtmlBlocks& page) : page_(page), text_(page.text) {}

@@ -1,4 +1,4 @@
-// An HTML page as blocks of text, with what tells content from navigation.
+// An HTML page as blocks of text, with data that distinguish content from navigation.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace leitong {
 
-/// Elements within each other; pages that nest deeper are refused (the parser looks through all open elements
-/// at every end tag).
+/// The deepest nesting of elements; deeper pages are refused (the parser searches all open elements at every
+/// end tag).
 inline constexpr int kDeepestHtml = 4000;
 
 /// A line of the readable text: a paragraph, heading, cell or item; a `pre` is one block.
 struct HtmlBlock {
-  ByteRange text;              ///< without the line feed behind it
-  std::size_t link_bytes = 0;  ///< of which stand in links
-  std::uint32_t region = 0;    ///< the outermost element around it that is chrome by its name, or 0
+  ByteRange text;              ///< without the line feed after it
+  std::size_t link_bytes = 0;  ///< bytes of it in links
+  std::uint32_t region = 0;    ///< the outermost enclosing element that is chrome by its name, or 0
   std::uint8_t heading = 0;    ///< 1 to 6, or 0
   bool is_title = false;       ///< of <title>
   bool in_main = false;        ///< within main, article or role=main
@@ -28,14 +28,14 @@ struct HtmlBlock {
 };
 
 struct HtmlBlocks {
-  std::string text;               ///< what a reader of the page sees, a line feed between blocks
+  std::string text;               ///< the visible text of the page, a line feed between blocks
   std::vector<HtmlBlock> blocks;  ///< in order
-  std::uint32_t regions = 0;      ///< how many regions there are, numbered from 1
+  std::uint32_t regions = 0;      ///< number of regions, which are numbered from 1
 };
 
-/// Parses a page: tags, scripts, styles, templates and comments left out, entities replaced, white space run
-/// together, except in `pre`. `html` is UTF-8, which holds whatever the page itself says. Linear; memory is
-/// the result's. Returns what is wrong, or an empty string.
+/// Parses a page: leaves out tags, scripts, styles, templates and comments, replaces entities, and collapses
+/// white space except in `pre`. `html` is UTF-8, whatever the page declares. Linear; the memory is that of
+/// the result. Returns what is wrong, or an empty string.
 [[nodiscard]] std::string read_html_blocks(std::string_view html, HtmlBlocks& page);
 
 }  // namespace leitong

@@ -12,18 +12,18 @@ constexpr std::array<std::string_view, 2> kChromeElements{"nav", "footer"};
 // WAI-ARIA landmarks.
 constexpr std::array<std::string_view, 8> kChromeRoles{
     "navigation", "contentinfo", "banner", "complementary", "search", "dialog", "alertdialog", "menu"};
-// A word of a class or id that begins or ends so. Words are cut at "-", "_" and capitals.
+// Beginnings or endings of words in a class or id. Words are separated by "-", "_" and capitals.
 constexpr std::array<std::string_view, 22> kChromeWords{
     "nav",        "navbar",  "navigation", "navheader", "navfooter", "navpath", "navpanel",   "navlinks",
     "menu",       "menubar", "sidebar",    "sidenav",   "topnav",    "footer",  "breadcrumb", "breadcrumbs",
     "pagination", "pager",   "cookie",     "cookies",   "consent",   "skiplink"};
-// Words that say of the element that it is laid out beside such a thing.
+// Words that say that the element is laid out beside such a part.
 constexpr std::array<std::string_view, 6> kLayoutWords{"has", "with", "no", "without", "is", "layout"};
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-/// Does one name of a class or id, such as "side-nav" or "topNav", tell of chrome?
+/// Does one name of a class or id, such as "side-nav" or "topNav", mark chrome?
 bool names_chrome(std::string_view name) {
   bool chrome = false;
   std::string word;
@@ -58,7 +58,7 @@ bool any_names_chrome(std::string_view value) {
 
 HtmlRole html_role(std::string_view element, const unsigned char** attributes) {
   if (among(kMainElements, element)) return HtmlRole::main;
-  // What is said of the whole page is no part of it; headings name content, whatever their class.
+  // Marks on the whole page do not count; headings name content, whatever their class.
   const bool is_page = element == "html" || element == "body";
   bool chrome = among(kChromeElements, element);
   for (; attributes != nullptr && attributes[0] != nullptr; attributes += 2) {

@@ -10,11 +10,11 @@ namespace leitong {
 
 enum class HtmlRole : std::uint8_t {
   plain,
-  main,   ///< the content, by HTML's own words
+  main,   ///< the content, by HTML's own names
   chrome  ///< navigation, footers, notices: by element, role, or a telling class or id
 };
 
-/// `attributes` as libxml2 hands them out: names and values in turn, ended by a null name; may be null.
+/// `attributes` as libxml2 passes them: alternating names and values, ended by a null name; may be null.
 [[nodiscard]] HtmlRole html_role(std::string_view element, const unsigned char** attributes);
 
 template <std::size_t n>

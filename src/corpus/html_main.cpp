@@ -9,12 +9,12 @@ namespace leitong {
 namespace {
 
 // All sizes are bytes of UTF-8: a Chinese sentence has about as many as an English one.
-constexpr std::size_t kSentence = 80;        // shorter blocks go with their neighbours
-constexpr double kMainShare = .25;           // of the text, for main and article to be believed
-constexpr double kWrapperShare = .40;        // of the prose, for a region not to be chrome
-constexpr double kLinkShare = .5;            // of a block, for a list of links
-constexpr double kLeastShare = .05;          // of the prose that has to stay
-constexpr std::size_t kLongestNotice = 600;  // of a notice about cookies
+constexpr std::size_t kSentence = 80;  // shorter blocks follow their neighbours
+constexpr double kMainShare = .25;     // least share of the text for main and article
+constexpr double kWrapperShare = .40;  // share of the prose that makes a region a wrapper instead of chrome
+constexpr double kLinkShare = .5;      // share of link text that makes a block a list of links
+constexpr double kLeastShare = .05;    // least share of the prose that has to stay
+constexpr std::size_t kLongestNotice = 600;  // longest notice about cookies
 
 std::size_t prose(const HtmlBlock& block) {
   return block.text.size() - std::min(block.link_bytes, block.text.size());
@@ -39,8 +39,8 @@ bool is_cookie_notice(std::string_view text) {
 
 /// What the page's own structure says.
 struct Structure {
-  bool has_main;             ///< main, article or role=main hold enough to be believed
-  std::vector<bool> chrome;  ///< of blocks
+  bool has_main;             ///< main, article or role=main hold enough text
+  std::vector<bool> chrome;  ///< for each block
 };
 
 Structure structure_of(const HtmlBlocks& page) {
@@ -66,7 +66,7 @@ Structure structure_of(const HtmlBlocks& page) {
   return structure;
 }
 
-/// Drops notices, and lists of links where no content stands on both sides.
+/// Drops notices, and lists of links without content on both sides.
 void drop_links_and_notices(const HtmlBlocks& page, bool has_main, std::vector<bool>& chrome) {
   const std::size_t count = page.blocks.size();
   std::vector<bool> links(count);
@@ -74,7 +74,7 @@ void drop_links_and_notices(const HtmlBlocks& page, bool has_main, std::vector<b
     const HtmlBlock& block = page.blocks[i];
     const std::string_view text = std::string_view(page.text).substr(block.text.begin, block.text.size());
     if (!block.in_main && is_cookie_notice(text)) chrome[i] = true;
-    // In what the page itself calls its content a list of links is content: an index, a table of contents.
+    // Within what the page marks as content, a list of links is content: an index, a table of contents.
     links[i] = !chrome[i] && !has_main && is_links(block) && block.heading == 0;
   }
   const auto is_content = [&](std::size_t i) {
@@ -86,8 +86,8 @@ void drop_links_and_notices(const HtmlBlocks& page, bool has_main, std::vector<b
   chrome = std::move(dropped);
 }
 
-/// Drops the little that stands between two dropped blocks, or between one and the page's edge: "|", "Next:",
-/// a copyright line.
+/// Drops short blocks between two dropped blocks, or between one and the edge of the page: "|", "Next:", a
+/// copyright line.
 void drop_small_change(const HtmlBlocks& page, std::vector<bool>& chrome) {
   const std::size_t count = page.blocks.size();
   for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
@@ -106,7 +106,6 @@ void drop_small_change(const HtmlBlocks& page, std::vector<bool>& chrome) {
   }
 }
 
-/// Drops headings of what is dropped.
 void drop_lone_headings(const HtmlBlocks& page, std::vector<bool>& chrome) {
   // content_below[h]: something stays between here and the next heading of rank <= h.
   std::array<bool, 8> content_below{};
@@ -144,7 +143,7 @@ void main_text(const HtmlBlocks& page, std::string& text) {
     if (!text.empty() && text.back() != '\n') text += '\n';
     text.append(page.text, block.text.begin, block.text.size());
   }
-  while (!text.empty() && text.back() == '\n') text.pop_back();  // of a `pre` that is the last of what stays
+  while (!text.empty() && text.back() == '\n') text.pop_back();  // of a `pre` that is the last block
 }
 
 }  // namespace leitong

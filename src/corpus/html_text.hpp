@@ -8,10 +8,10 @@
 
 namespace leitong {
 
-/// What a reader of the page sees, title included: no tags, scripts, styles, templates or comments; entities
-/// replaced; white space run together, except in `pre`; a line feed between blocks (paragraphs, headings,
-/// cells, items). `html` is UTF-8, which holds whatever the page itself says. Linear; memory is the result's.
-/// Returns what is wrong, or an empty string.
+/// The visible text of the page, title included: without tags, scripts, styles, templates and comments; with
+/// entities replaced, white space collapsed except in `pre`, and a line feed between blocks (paragraphs,
+/// headings, cells, items). `html` is UTF-8, whatever the page declares. Linear; the memory is that of the
+/// result. Returns what is wrong, or an empty string.
 [[nodiscard]] std::string html_to_text(std::string_view html, std::string& text,
                                        HtmlPart part = HtmlPart::all);
 

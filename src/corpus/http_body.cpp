@@ -28,7 +28,7 @@ class MemoryBytes final : public ByteStream {
   std::string_view left_;
 };
 
-/// The content of the chunks (RFC 9112, section 7.1); false if the bytes aren't chunks, or not all of them.
+/// Joins the chunks (RFC 9112, section 7.1); false if the bytes are not chunks, or incomplete.
 bool join_chunks(std::string_view bytes, std::string& joined) {
   for (;;) {
     std::size_t size = 0;

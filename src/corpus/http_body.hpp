@@ -1,4 +1,4 @@
-// The body of an archived HTTP response, as its reader would see it.
+// The body of an archived HTTP response, decoded.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,14 @@
 namespace leitong {
 
 struct HttpBody {
-  unsigned status = 0;            ///< 0: it doesn't begin with a status line
+  unsigned status = 0;            ///< 0: there is no status line
   std::string_view content_type;  ///< the field's value
-  std::string_view bytes;         ///< without transfer coding and content coding; may lie in the buffer
-  std::string problem;            ///< why the bytes can't be had; empty if they can
+  std::string_view bytes;         ///< without transfer and content coding; may point into the buffer
+  std::string problem;            ///< why the body cannot be decoded; empty if it can
 };
 
-/// Takes "chunked" and gzip and zstd back where the body still has them: many archives keep the
-/// fields and store the body without them. A body beyond `most` bytes is a problem, and found before it is
-/// held.
+/// Decodes "chunked", gzip and zstd if the body still has them: many archives keep the fields and store the
+/// decoded body. A body beyond `most` bytes is a problem, which is found before it is held in memory.
 [[nodiscard]] HttpBody http_body(std::string_view response, std::uint64_t most, std::string& buffer);
 
 }  // namespace leitong

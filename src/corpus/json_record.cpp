@@ -15,7 +15,7 @@ namespace {
 
 using namespace simdjson;
 
-/// What a document keeps allocated between records; a larger parser is given back after use.
+/// The memory that is kept between records; a larger parser is freed after use.
 constexpr std::size_t kKeptCapacity = std::size_t{16} << 20;
 
 enum class Kind : unsigned char { absent, null, boolean, number, string, array, object };
@@ -42,13 +42,13 @@ std::string_view kind_name(Kind kind) {
 
 struct Value {
   Kind kind = Kind::absent;
-  std::string_view token;  // a string's inside, still escaped; else what is written
+  std::string_view token;  // the inside of a string, still escaped; else the value as written
 };
 
-/// The wanted names as a tree of their parts: "meta.id" and "meta.title" share a node.
+/// The wanted names as a tree: "meta.id" and "meta.title" share a node.
 struct Node {
   std::string key;
-  std::vector<std::size_t> slots;  // positions in FieldNames::names
+  std::vector<std::size_t> slots;  // indexes in FieldNames::names
   std::vector<Node> children;
 };
 
@@ -63,7 +63,7 @@ void plant(std::vector<Node>& nodes, std::string_view path, std::size_t slot) {
     plant(node->children, path.substr(dot + 1), slot);
 }
 
-/// RFC 8259, section 6. The parser leaves numbers that nobody asks for unread.
+/// RFC 8259, section 6. The parser does not check numbers that are not read.
 bool is_number(std::string_view token) {
   std::size_t i = 0;
   const auto digits = [&] {
@@ -95,8 +95,8 @@ std::string_view trimmed(std::string_view token) {
 
 constexpr const char* kSomethingFollows = "broken JSON: something follows the object on the same line";
 
-/// Is the object closed, and something behind it? The parser, which looks at the last bracket first, takes
-/// both for one that is open.
+/// Does the object end before the record does? The parser, which checks the last bracket first, takes this
+/// for an open object.
 bool closes_early(std::string_view record) {
   std::size_t depth = 0;
   bool in_string = false;
@@ -154,7 +154,7 @@ class JsonRecordReader::Parser {
     unescaped_keys_.clear();
     const char* broken = walk_record(record);
     if (broken == nullptr) broken = problem_;
-    // A broken record still shows the id that came before the fault.
+    // A broken record still has the id that came before the fault.
     if (read_id(fields) && broken == nullptr) read_texts(record, fields);
     if (broken != nullptr) {
       fields.problem = broken;
@@ -168,7 +168,7 @@ class JsonRecordReader::Parser {
     if (parser_.capacity() > kKeptCapacity) parser_ = ondemand::parser();
   }
 
-  /// `longest`: the name of the one with the longest text.
+  /// `longest`: the name of the field with the longest text.
   std::vector<std::string> field_names(std::string_view record, std::string_view path, std::string& longest) {
     std::vector<std::string> found;
     std::size_t longest_size = 0;
@@ -200,7 +200,7 @@ class JsonRecordReader::Parser {
     return TAPE_ERROR;
   }
 
-  // Every value is visited, since what a lazy parser skips it doesn't check.
+  // Every value is visited, because the lazy parser does not check what it skips.
   error_code walk_object(ondemand::object& object, const std::vector<Node>* wanted, int depth) {
     const std::size_t first_key = keys_.size();
     for (auto field : object) {
@@ -225,7 +225,7 @@ class JsonRecordReader::Parser {
   error_code read_key(simdjson_result<ondemand::field>& field, std::string_view& key) {
     if (field.error()) return field.error();
     const char* const begin = field.key().value_unsafe().raw();
-    const char* end = begin;  // the parser has seen that the closing quote is there
+    const char* end = begin;  // the parser has found the closing quote
     bool escaped = false;
     while (*end != '"') {
       escaped |= *end == '\\';
@@ -298,7 +298,6 @@ class JsonRecordReader::Parser {
     return SUCCESS;
   }
 
-  /// The value of a string with its escapes replaced.
   const char* string_value(std::size_t slot, std::string_view& out) {
     out = values_[slot].token;
     if (out.find('\\') == std::string_view::npos) return nullptr;
@@ -372,7 +371,7 @@ class JsonRecordReader::Parser {
       } else if (values_[slot].kind == Kind::number || values_[slot].kind == Kind::boolean) {
         value = values_[slot].token;
       } else if (values_[slot].kind == Kind::array && names_.names[slot] == names_.vector) {
-        // Numbers hold no bracket, and what isn't numbers is found out by whoever reads them.
+        // Numbers hold no bracket; a wrong number is noticed when it is read.
         const char* const begin = values_[slot].token.data();
         value = {begin, static_cast<std::size_t>(record.data() + record.size() - begin)};
         value = value.substr(0, value.find(']') + 1);
@@ -381,7 +380,7 @@ class JsonRecordReader::Parser {
     }
   }
 
-  /// A second, slow look at a record that lacks its text: which names are there, and which is most likely
+  /// A second, slow pass over a record without its text: which names exist, and which one is most likely
   /// meant?
   void explain_missing(std::string_view record, RecordFields& fields) {
     const std::string& name = names_.names[1];
@@ -420,9 +419,9 @@ class JsonRecordReader::Parser {
   const FieldNames& names_;
   std::vector<Node> wanted_;
   ondemand::parser parser_;
-  std::vector<Value> values_;           // by position in names_
-  std::vector<std::string> unescaped_;  // by position in names_
-  std::vector<std::string_view> keys_;  // of the object at hand, behind those of the objects that it lies in
+  std::vector<Value> values_;           // by index in names_
+  std::vector<std::string> unescaped_;  // by index in names_
+  std::vector<std::string_view> keys_;  // of the present object, after those of the enclosing objects
   std::deque<std::string> unescaped_keys_;
   std::string joined_, key_, ignored_, repeated_;
   const char* problem_ = nullptr;

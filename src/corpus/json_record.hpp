@@ -11,14 +11,14 @@
 
 namespace leitong {
 
-/// Objects and arrays within each other; deeper records are refused. Reading takes some 350 bytes of stack a
-/// level, and threads of other programs may have small stacks.
+/// The deepest nesting of objects and arrays; deeper records are refused. Reading takes some 350 bytes of
+/// stack a level, and threads of other programs may have small stacks.
 inline constexpr int kDeepestJson = 100;
 
-/// Reads records one by one; keeps its buffers. The whole record is checked, not only the fields asked for:
-/// RFC 8259, valid UTF-8, no lone surrogates. A record is refused if a key occurs twice in the
-/// object itself, or in one that leads to a field. Numbers are kept as they are written. At least 1 GB/s
-/// where texts are a few kilobytes. One thread per reader.
+/// Reads records one by one; keeps its buffers. Checks the whole record, not only the wanted fields: RFC
+/// 8259, valid UTF-8, no lone surrogates. Refuses a record if a key occurs twice in the object itself, or in
+/// one that leads to a field. Numbers are kept as written. At least 1 GB/s if texts have a few kilobytes. One
+/// reader for each thread.
 class JsonRecordReader {
  public:
   explicit JsonRecordReader(const FieldNames& names);
@@ -26,11 +26,11 @@ class JsonRecordReader {
   JsonRecordReader(const JsonRecordReader&) = delete;
   JsonRecordReader& operator=(const JsonRecordReader&) = delete;
 
-  /// Names are paths by dots ("meta.id"). The texts that are there are joined by line feeds; null counts as
-  /// missing. REQUIRES kRecordPadding readable bytes after `record`, which is less than 4 GiB.
+  /// Names are paths by dots ("meta.id"). Existing texts are joined by line feeds; null counts as missing.
+  /// REQUIRES kRecordPadding readable bytes after `record`, which is less than 4 GiB.
   void read(std::string_view record, RecordFields& fields);
-  /// The names of the fields that a record has, and within the objects that lead to `path`, for messages.
-  /// REQUIRES as read().
+  /// The names of the record's fields, and within the objects that lead to `path`, for messages. REQUIRES as
+  /// read().
   [[nodiscard]] std::vector<std::string> field_names(std::string_view record, std::string_view path);
 
  private:

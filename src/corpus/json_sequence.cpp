@@ -65,7 +65,7 @@ bool JsonSequenceScanner::close(State& state, char bracket) {
 std::size_t JsonSequenceScanner::advance(State& state, std::string_view bytes, std::size_t at) {
   while (at < bytes.size()) {
     if (state.mode == Mode::string) {
-      // To the closing quote; a line feed before it, or at its end a backslash, is looked at below.
+      // To the closing quote; a line feed before it, or a backslash at its end, is handled below.
       const std::size_t stop = std::min(bytes.find_first_of("\"\\\n", at), bytes.size());
       at = stop;
       if (at == bytes.size()) return npos;
@@ -128,7 +128,7 @@ std::size_t JsonSequenceScanner::advance(State& state, std::string_view bytes, s
             break;
           }
           if (c == '{' && begins_line && state.indent <= state.begin_indent) {
-            state.mode = Mode::between;  // the next object, and the one before it is broken
+            state.mode = Mode::between;  // the next object: the one before it is broken
             state.is_line_start = true;
             return at;
           }
@@ -163,7 +163,7 @@ std::size_t JsonSequenceScanner::advance(State& state, std::string_view bytes, s
         break;
       case Mode::string:
       case Mode::escape:
-        break;  // dealt with above
+        break;  // handled above
     }
     ++at;
   }

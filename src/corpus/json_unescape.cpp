@@ -8,7 +8,7 @@
 namespace leitong {
 namespace {
 
-/// Values of hexadecimal digits; what is none has bits above the fourth.
+/// Values of hexadecimal digits; other characters have bits above the fourth.
 constexpr std::array<unsigned char, 256> kHexValue = [] {
   std::array<unsigned char, 256> table{};
   table.fill(0xff);
@@ -27,7 +27,7 @@ bool hex4(std::string_view digits, std::size_t at, unsigned& value) {
   return (a | b | c | d) < 16;
 }
 
-/// What a backslash and this letter stand for; 0 if nothing.
+/// The character for a backslash and this letter; 0 if there is none.
 char simple_escape(char letter) {
   switch (letter) {
     case '"':
@@ -55,7 +55,7 @@ constexpr const char* kLoneSurrogate = "broken JSON: a lone surrogate (half of a
 }  // namespace
 
 const char* unescape_json(std::string_view inside, std::string& out) {
-  out.resize(inside.size());  // no escape is shorter than what it stands for
+  out.resize(inside.size());  // no escape is shorter than its character
   char* to = out.data();
   std::size_t at = 0;
   while (at < inside.size()) {
@@ -66,7 +66,7 @@ const char* unescape_json(std::string_view inside, std::string& out) {
     std::memcpy(to, inside.data() + at, plain);
     to += plain;
     at += plain;
-    while (at < inside.size() && inside[at] == '\\') {  // escapes come in rows where all text is escaped
+    while (at < inside.size() && inside[at] == '\\') {  // escapes come in rows if all text is escaped
       if (at + 1 == inside.size()) return kBrokenEscape;
       if (inside[at + 1] != 'u') {
         const char c = simple_escape(inside[at + 1]);

@@ -1,4 +1,4 @@
-// What a JSON string says.
+// Replaces the escapes of JSON strings.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace leitong {
 
-/// Replaces the escapes of a JSON string's inside (RFC 8259, section 7). Returns what is wrong, or null.
-/// `out` is overwritten.
+/// Replaces the escapes in the inside of a JSON string (RFC 8259, section 7). Returns what is wrong, or null.
+/// Overwrites `out`.
 [[nodiscard]] const char* unescape_json(std::string_view inside, std::string& out);
 
 }  // namespace leitong

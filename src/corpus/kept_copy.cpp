@@ -54,7 +54,7 @@ class ByteWriter final : public KeptWriter {
 
   [[nodiscard]] KeptPlace last() const override { return last_; }
 
-  /// A table that nothing is kept of keeps its header, so that it can still be read as one.
+  /// A table without kept records keeps its header, so that it can still be read as one.
   Result<void> finish() override {
     if (source_ != UINT32_MAX) {
       LEITONG_TRY(flush());
@@ -138,10 +138,10 @@ class ByteWriter final : public KeptWriter {
   PaddedBytes window_, line_;
   bool is_scattered_ = false;
   std::uint64_t window_begin_ = 0;           // in the source
-  bool window_is_last_ = false;              // it reaches the source's end
-  std::size_t run_begin_ = 0, run_end_ = 0;  // in the window: what is kept and not written yet
-  bool lacks_line_end_ = false;              // the run's last record
-  bool owes_line_end_ = false;               // what was written last
+  bool window_is_last_ = false;              // the window reaches the source's end
+  std::size_t run_begin_ = 0, run_end_ = 0;  // in the window: kept and not written yet
+  bool lacks_line_end_ = false;              // the last record of the run
+  bool owes_line_end_ = false;               // the last written record lacks its line end
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A corpus for those who wait for an answer to each record.
+// A corpus for callers that wait for an answer to each record.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace leitong {
 
-/// Corpus::open(), but a batch holds the records that have come, however few, and the kind and encoding of a
-/// pipe are told from what comes first.
+/// As Corpus::open(), but a batch holds the records that have arrived, however few, and the kind and encoding
+/// of a pipe are detected from its first bytes.
 Result<std::unique_ptr<Corpus>> open_live_corpus(InputOptions options, const RunContext& run);
 
 }  // namespace leitong

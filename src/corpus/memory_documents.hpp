@@ -9,8 +9,8 @@
 
 namespace leitong {
 
-/// Texts in the order given; document i is texts[i]. The caller keeps the texts alive, which are valid UTF-8:
-/// what reads from files checks, this doesn't. A text may be empty. Documents have no ids.
+/// Texts in the given order; document i is texts[i]. The caller keeps the texts alive; they are valid UTF-8,
+/// which this does not check. A text may be empty. Documents have no ids.
 class MemoryDocuments final : public DocumentSource {
  public:
   explicit MemoryDocuments(std::span<const std::string_view> texts) : texts_(texts) {}

@@ -1,5 +1,5 @@
-// The values that are read of a row, one after the other: each behind its length + 1, and 0 for null. A row
-// that is too large is left out, and its size stands in its place.
+// The values of a row, one after the other: each after its length + 1; null is 0. A row that is too large is
+// left out, and its size is stored instead.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,11 @@ namespace leitong {
 
 class RowPacker {
  public:
-  /// Appends one row to `out`.
   RowPacker(std::string& out, std::size_t values) : out_(out), begin_(out.size()) {
     out_.append(kMark, 1);
     out_.reserve(out_.size() + values * sizeof(std::uint32_t));
   }
-  /// One without data is null.
+  /// A null data pointer means null.
   void add(std::string_view value) {
     bytes_ += value.size();
     if (value.size() > kLargest) return;
@@ -31,7 +30,7 @@ class RowPacker {
     out_.append(reinterpret_cast<const char*>(&bytes_), sizeof bytes_);
   }
 
-  static constexpr char kMark[] = {'r', 'l'};  ///< a row; one that was left out
+  static constexpr char kMark[] = {'r', 'l'};  ///< a row; a row that was left out
 
  private:
   static constexpr std::uint64_t kLargest = UINT32_MAX - 1;
@@ -42,7 +41,7 @@ class RowPacker {
   std::uint64_t bytes_ = 0;
 };
 
-/// How many bytes a row has that was left out; nothing for others.
+/// The size of a row that was left out; nothing for other rows.
 [[nodiscard]] inline std::optional<std::uint64_t> size_of_left_out(std::string_view row) noexcept {
   std::uint64_t bytes = 0;
   if (row.front() != RowPacker::kMark[1]) return std::nullopt;
@@ -50,11 +49,11 @@ class RowPacker {
   return bytes;
 }
 
-/// REQUIRES a row that was packed and not left out, and no more calls than it has values.
+/// REQUIRES a packed row that was not left out, and no more calls than it has values.
 class RowUnpacker {
  public:
   explicit RowUnpacker(std::string_view row) : rest_(row.substr(1)) {}
-  /// Without data where it is null.
+  /// A null data pointer for null.
   std::string_view next() noexcept {
     std::uint32_t size = 0;
     std::memcpy(&size, rest_.data(), sizeof size);

@@ -1,4 +1,4 @@
-// Bytes that a parser may read beyond the end of.
+// Bytes with padding for parsers that read beyond the end.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace leitong {
 
-/// Bytes after a record that must be readable; their values don't matter.
+/// Bytes after a record that must be readable; their values do not matter.
 inline constexpr std::size_t kRecordPadding = 64;
 
 /// Bytes followed by kRecordPadding zeros.
 class PaddedBytes {
  public:
   PaddedBytes() = default;
-  /// The bytes hold no value until written.
+  /// The bytes are uninitialised.
   explicit PaddedBytes(std::size_t size) { resize(size); }
   void resize(std::size_t size) {
     if (size > capacity_ || bytes_ == nullptr) {
@@ -25,13 +25,13 @@ class PaddedBytes {
     }
     shrink(size);
   }
-  /// Makes room for more bytes after those that are there.
+  /// Makes room for more bytes after the present ones.
   void grow(std::size_t size) {
     PaddedBytes larger(size);
     std::memcpy(larger.data(), data(), size_);
     *this = std::move(larger);
   }
-  /// REQUIRES size <= what it was. Keeps the bytes before.
+  /// REQUIRES size <= the present size. Keeps the first bytes.
   void shrink(std::size_t size) {
     size_ = size;
     std::memset(bytes_.get() + size, 0, kRecordPadding);

@@ -1,4 +1,4 @@
-// A stream whose beginning can be looked at.
+// A stream whose beginning can be read in advance.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,15 @@ namespace leitong {
 
 class PeekedBytes final : public ByteStream {
  public:
-  /// `as_it_comes`: what the first read gives is enough to look at.
+  /// `as_it_comes`: the result of the first read is enough.
   explicit PeekedBytes(std::unique_ptr<ByteStream> bytes, bool as_it_comes = false)
       : bytes_(std::move(bytes)), as_it_comes_(as_it_comes) {}
 
-  /// The first bytes, at least 64 KiB unless the source is shorter or can't be read that far; they stay to be
-  /// read. Before the first read().
+  /// The first bytes, at least 64 KiB unless the source is shorter or cannot be read so far; read() returns
+  /// them again. Call it before the first read().
   std::string_view peek();
   [[nodiscard]] bool as_it_comes() const noexcept { return as_it_comes_; }
-  /// What the stream gives. A fault that peek() met is reported when the bytes before it have been read.
+  /// The bytes of the stream. A fault that peek() met is reported after the bytes before it.
   Result<std::size_t> read(char* out, std::size_t size) override;
 
  private:

@@ -1,4 +1,4 @@
-// Where every document stands, in 12 bytes each.
+// The place of every document, in 12 bytes each.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace leitong {
 
-/// Where a record stands. What `position` and `detail` mean is its format's affair: byte formats
-/// (byte_format.hpp) keep offset and length; others the number of a row group and the row in it, or the
-/// offset of a compressed member and of the record in it.
+/// The place of a record. Its format defines `position` and `detail`: byte formats (byte_format.hpp) use
+/// offset and length; others the number of a row group and the row in it, or the offset of a compressed
+/// member and of the record in it.
 struct Place {
   std::uint32_t source = 0;  ///< index into the list of sources
   std::uint32_t detail = 0;
-  std::uint64_t position = 0;  ///< not less than that of the source's document before
-  /// 1-based line (or row, where a format has no lines) on which the record begins; 0 where a file is one
+  std::uint64_t position = 0;  ///< not less than that of the source's previous document
+  /// 1-based line (or row, if the format has no lines) on which the record begins; 0 if a file is one
   /// document.
   std::uint64_t line = 0;
 };
 
-/// Append-only. Consecutive documents of one source share a segment that holds what they have in common;
-/// places in it are 32-bit distances from its start. Consecutive files that are one document each share a
-/// segment, too.
+/// Append-only. Consecutive documents of one source share a segment, which holds their common values; places
+/// in it are 32-bit distances from its start. Consecutive files that are one document each also share a
+/// segment.
 class PlaceTable {
  public:
   /// REQUIRES: places arrive in input order (source, then position). Amortised O(1).
@@ -31,8 +31,8 @@ class PlaceTable {
   /// O(log segments). REQUIRES document < size().
   [[nodiscard]] Place operator[](DocId document) const noexcept;
   [[nodiscard]] std::uint32_t source(DocId document) const noexcept { return (*this)[document].source; }
-  /// Calls `each` with the sources of documents `first` and later: of records every one, of files that are
-  /// one document each one.
+  /// Calls `each` with the sources of documents `first` and later: for records each source, for files that
+  /// are one document each file.
   template <class Each>
   void each_source(DocId first, const Each& each) const {
     for (std::size_t i = 0; i < segments_.size(); ++i) {
@@ -48,7 +48,7 @@ class PlaceTable {
     DocId first;
     std::uint32_t source;
     std::uint64_t position;
-    std::uint64_t line;  // 0: a run of files; an entry's position is then a distance in sources
+    std::uint64_t line;  // 0: consecutive files, where an entry's position is a distance in sources
   };
   struct Entry {
     std::uint32_t position, detail, line;

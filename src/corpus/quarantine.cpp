@@ -16,7 +16,7 @@ constexpr std::size_t kHeldBytes = std::size_t{1} << 20;
 /// Before each record: the lengths of its id, place and reason, which follow.
 using Lengths = std::array<std::uint32_t, 3>;
 
-/// Takes one record off the front of `bytes`; false if it isn't there whole.
+/// Takes one record from the front of `bytes`; false if it is incomplete.
 bool take(std::string_view& bytes, QuarantinedRecord& record) {
   Lengths lengths{};
   if (bytes.size() < sizeof lengths) return false;

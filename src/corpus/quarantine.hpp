@@ -1,4 +1,4 @@
-// Records that can't be documents, each with its place and the reason.
+// Records that cannot be documents, each with its place and the reason.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace leitong {
 
-/// One of them. Views live as long as the call that received them.
+/// A quarantined record. The views are valid during the call that receives them.
 struct QuarantinedRecord {
-  std::string_view id;     ///< empty where it can't be read
-  std::string_view place;  ///< "file:line", or the file alone
+  std::string_view id;     ///< empty if it cannot be read
+  std::string_view place;  ///< "file:line", or only the file
   std::string_view reason;
 };
 using EachQuarantined = std::function<Result<void>(const QuarantinedRecord&)>;
 
-/// Holds up to a mebibyte in memory, and what is beyond in a nameless file.
+/// Holds up to a mebibyte in memory, and the rest in a nameless file.
 class Quarantine {
  public:
   explicit Quarantine(WorkFolder folder) : folder_(std::move(folder)) {}
 
   Result<void> add(const QuarantinedRecord& record);
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  /// "place: reason" of the first; empty while there is none.
+  /// "place: reason" of the first; empty if there is none.
   [[nodiscard]] const std::string& first() const noexcept { return first_; }
   /// Calls `each` for all of them in the order of add(), until it fails.
   Result<void> for_each(const EachQuarantined& each) const;
@@ -36,13 +36,13 @@ class Quarantine {
   WorkFolder folder_;
   std::optional<TempFile> file_;
   std::string first_;
-  std::string held_;  // what is not in file_ yet
+  std::string held_;  // not in file_ yet
   std::uint64_t size_ = 0;
 };
 
 class Corpus;
-/// A corpus's quarantine as lines of JSON, by blocks of bytes: {"id":..,"place":..,"reason":..}; `id` is left
-/// out where it is empty. A path may be any bytes; what isn't UTF-8 in it is shown as U+FFFD.
+/// Writes the quarantine as lines of JSON, in blocks of bytes: {"id":..,"place":..,"reason":..}; an empty
+/// `id` is left out. A path may be any bytes; what is not UTF-8 is shown as U+FFFD.
 Result<void> write_quarantine(const Corpus& corpus,
                               const std::function<Result<void>(std::string_view)>& write);
 

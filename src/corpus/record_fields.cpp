@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kShownNames = 12;
 constexpr std::size_t kShownNameBytes = 40;
 
-/// Length of the UTF-8 sequence that begins `bytes`, and its code point; 0 if it is none.
+/// The length of the UTF-8 sequence at the beginning of `bytes`, and its code point; 0 if it is invalid.
 std::size_t decode(std::string_view bytes, char32_t& point) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   const unsigned char lead = byte(0);

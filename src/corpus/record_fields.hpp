@@ -1,4 +1,4 @@
-// What is asked of a record, and what it gives.
+// The fields that a run needs of a record, and their values.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,27 @@
 
 namespace leitong {
 
-/// What a run asks of a record. `names` lists the fields as one row: the id, then the texts, then the extra
-/// ones.
+/// The wanted fields. `names` lists all of them: the id, then the texts, then the extra ones.
 struct FieldNames {
   FieldNames(std::string id, std::vector<std::string> texts, std::vector<std::string> extras);
 
   std::vector<std::string> names;
   std::size_t texts_end;  ///< names[1 .. texts_end) are the text fields
-  std::string vector;     ///< the extra one that holds an array of numbers; empty: none does
+  std::string vector;     ///< the extra field that holds an array of numbers; empty: none
   HtmlPart html = HtmlPart::all;
-  std::string encoding;              ///< of files that are one document; empty: each is looked at
-  std::uint64_t max_body_bytes = 0;  ///< of a document that its record holds compressed
-  bool blank_texts = false;          ///< a text of white space alone is a text, too
+  std::string encoding;              ///< for files that are one document; empty: each is detected
+  std::uint64_t max_body_bytes = 0;  ///< for documents that are compressed within their record
+  bool blank_texts = false;          ///< a text of white space alone is also a text
 };
 
-/// A record's values. Views point into the record or into the reader that filled them, and live until its
-/// next record.
+/// A record's values. The views point into the record or into the reader that filled them, and are valid
+/// until its next record.
 struct RecordFields {
   std::string_view id;    ///< empty if the record has none
-  std::string_view text;  ///< valid UTF-8, and not blank unless that was asked for, if there is no problem
+  std::string_view text;  ///< valid UTF-8 if there is no problem, and not blank unless allowed
   std::vector<std::string_view> extra;
-  std::string problem;    ///< why the record can't be a document; empty if it can
-  bool is_other = false;  ///< the record is of a type that holds no document: it is counted and passed over
+  std::string problem;    ///< why the record cannot be a document; empty if it can
+  bool is_other = false;  ///< the record is of a type that holds no document: it is counted and skipped
 
   void clear() {
     id = text = {};
@@ -42,14 +41,14 @@ struct RecordFields {
   }
 };
 
-/// Sets `fields.problem` unless `text` can be a document's: valid UTF-8, no NUL, something else than white
-/// space unless FieldNames::blank_texts. `utf8_is_known` saves the check where a parser has made it.
+/// Sets `fields.problem` unless `text` can be a document's: valid UTF-8, no NUL, not only white space unless
+/// FieldNames::blank_texts. `utf8_is_known` skips the check if a parser has done it.
 void check_text(std::string_view text, bool utf8_is_known, const FieldNames& names, RecordFields& fields);
 
-/// True if nothing but Unicode white space, zero-width spaces and byte order marks is there.
+/// Is there nothing but Unicode white space, zero-width spaces and byte order marks?
 [[nodiscard]] bool is_blank(std::string_view utf8) noexcept;
 
-/// Offset of the first byte that breaks UTF-8 (RFC 3629), or npos. O(n).
+/// The offset of the first byte that breaks UTF-8 (RFC 3629), or npos. O(n).
 [[nodiscard]] std::size_t find_invalid_utf8(std::string_view bytes) noexcept;
 
 /// `field "text" is missing (found: id, body); try --text-field body`. `thing` is field or column,

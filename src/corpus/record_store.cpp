@@ -9,15 +9,15 @@
 namespace leitong {
 namespace {
 
-/// Files held open at once; a run over thousands of files must not exhaust the descriptors.
+/// The most open files: a run over thousands of files must not exhaust the descriptors.
 constexpr std::size_t kOpenFiles = 64;
 
-/// Records up to kSmall bytes that follow each other, with no more than that between them, come in blocks of
-/// kAhead, and not by a visit to the system each, which costs more than most of them do. (Across wider gaps
-/// the copying of what nobody wants would cost more than the visits.)
+/// Records of up to kSmall bytes that follow each other with gaps of at most this size are read in blocks of
+/// kAhead, because a system call for each would cost more than most of them. (Across wider gaps the copying
+/// would cost more than the calls.)
 constexpr std::size_t kSmall = std::size_t{8} << 10, kAhead = std::size_t{64} << 10;
 
-/// `read_at(offset, to, least, most)` reads up to `most` bytes of the file, and no fewer than `least`.
+/// `read_at(offset, to, least, most)` reads up to `most` bytes of the file, and at least `least`.
 template <class ReadAt>
 Result<void> read_ahead(std::uint64_t offset, char* out, std::size_t size, ReadAhead& ahead,
                         const ReadAt& read_at) {

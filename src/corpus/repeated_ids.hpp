@@ -15,23 +15,23 @@ namespace leitong {
 /// A 64-bit hash, never 0.
 [[nodiscard]] std::uint64_t hash_id(std::string_view id) noexcept;
 
-/// A document whose id an earlier one has.
+/// A document with the id of an earlier one.
 struct Repetition {
   DocId first, second;
 };
 
-/// 8 bytes a document, none as long as no document has an id.
+/// 8 bytes a document, none while no document has an id.
 class IdHashes {
  public:
-  /// The next document's; 0 if it has no id.
+  /// Adds the next document; 0 if it has no id.
   void push_back(std::uint64_t hash);
 
   struct Repeated {
-    std::uint64_t count = 0;           ///< documents whose id an earlier one has
+    std::uint64_t count = 0;           ///< documents with the id of an earlier one
     std::vector<Repetition> examples;  ///< the first ones in input order, each with the id's first document
   };
-  /// O(n log n), 8 bytes a document for the time of the call. Equal hashes count as equal ids (of 1e8
-  /// different ids two share a hash once in 4,000 corpora); `is_same` confirms the examples.
+  /// O(n log n), 8 bytes a document during the call. Equal hashes count as equal ids (among 1e8 different
+  /// ids, two share a hash once in 4,000 corpora); `is_same` confirms the examples.
   [[nodiscard]] Repeated find(std::size_t most_examples,
                               const std::function<bool(const Repetition&)>& is_same) const;
 
@@ -40,11 +40,11 @@ class IdHashes {
   PodVector<std::uint64_t> hashes_;
 };
 
-/// Tells at once whether an id has come before; 32 to 64 bytes a document. For runs that stop at the first
-/// repetition.
+/// Tells at once whether an id has occurred before; 32 to 64 bytes a document. For runs that stop at the
+/// first repetition.
 class IdSet {
  public:
-  /// The first document with this hash, or nothing, and `document` is then the first.
+  /// The first document with this hash; if there is none, returns nothing and `document` becomes the first.
   std::optional<DocId> insert(std::uint64_t hash, DocId document);
   /// The first document with this hash, or nothing.
   [[nodiscard]] std::optional<DocId> find(std::uint64_t hash) const;

@@ -1,4 +1,4 @@
-// The bytes of a source at any place, for those who read a file by its footer.
+// The bytes of a source at any offset, for formats with a footer.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,8 @@
 
 namespace leitong {
 
-/// Of a plain file its own bytes, and of a source that lies in the spool its first `spooled_bytes` there
-/// (0: it is a plain file). A file that isn't what its stamp says any more is ErrorCode::corrupt and names
-/// it.
+/// For a plain file its own bytes, for a source in the spool its first `spooled_bytes` there (0: it is a
+/// plain file). Fails with corrupt, naming the file, if it does not match its stamp.
 [[nodiscard]] Result<std::unique_ptr<TableBytes>> bytes_of_source(const SourceList& sources,
                                                                   const RecordStore& store,
                                                                   std::uint32_t source,

@@ -39,15 +39,15 @@ tl::unexpected<Error> error_at(std::string_view path, const Error& error) {
                                       without_path(error.message, path)));
 }
 
-/// One file below a folder, or what can't be one.
+/// A file below a folder, or something that cannot be one.
 struct SourceList::Found {
   std::string path;
   std::uint64_t size = 0;
-  std::string why;  // it can't be read; empty for a file
+  std::string why;  // why it cannot be read; empty for a file
 };
 
-/// Lists folders one after another, never one within another: neither the depth of folders nor their number
-/// takes descriptors or stack. Folders that links lead to come last, when all that are no links are known.
+/// Lists folders one after another, never nested, so that neither the depth nor the number of folders takes
+/// descriptors or stack. Folders behind links come last, when all real folders are known.
 class SourceList::FolderWalk {
  public:
   Result<std::vector<Found>> list(const std::string& root, const struct stat& status) {
@@ -116,7 +116,7 @@ class SourceList::FolderWalk {
 
   std::vector<Found> found_;
   std::vector<std::string> folders_;  // to be listed
-  std::set<Link> links_;              // to folders, to be followed in the order of their paths
+  std::set<Link> links_;              // to folders, followed in the order of their paths
   std::set<std::pair<dev_t, ino_t>> seen_;
 };
 

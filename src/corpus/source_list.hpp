@@ -1,4 +1,4 @@
-// The files that inputs stand for, in the order in which they are read.
+// The files of the inputs, in the order in which they are read.
 #pragma once
 
 #include <cstdint>
@@ -18,48 +18,46 @@ class FormatRegistry;
 class RecordFormat;
 struct InputOptions;
 
-/// What a format has to remember of a source: what stands before its records, for example. Formats derive
-/// from it what else they need.
+/// What a format stores about a source, such as what comes before its records. Formats derive from it.
 struct SourceHead {
   virtual ~SourceHead() = default;
   std::string preamble;    ///< the exact bytes: a byte order mark, a CSV header with its line end
-  bool is_table = false;   ///< an output that keeps no record keeps the preamble
-  std::uint64_t rows = 0;  ///< of typed columns, once all are read: documents and others
-  /// Records don't fill whole lines (objects in an array), so that each is written on a line of its own.
+  bool is_table = false;   ///< an output without kept records keeps the preamble
+  std::uint64_t rows = 0;  ///< for typed columns, after all are read: documents and others
+  /// Records do not fill whole lines (objects in an array), so each is written on a line of its own.
   bool is_scattered = false;
 };
 
-/// One file or pipe. 48 bytes, since there may be millions; paths lie in one string of the list.
+/// A file or pipe. 48 bytes, because there may be millions; paths are in one string of the list.
 struct Source {
   std::uint64_t path_begin = 0;
-  const RecordFormat* format = nullptr;  ///< null while it isn't known
-  const SourceHead* head = nullptr;      ///< owned by the list; null where there is nothing to remember
-  FileStamp stamp;  ///< size as listed at first, and both as they were when the file was read
+  const RecordFormat* format = nullptr;  ///< null while it is not known
+  const SourceHead* head = nullptr;      ///< owned by the list; null if there is nothing to store
+  FileStamp stamp;  ///< size as first listed; after reading, size and time of the file that was read
   std::uint32_t path_size = 0;
   bool reference = false;
-  bool regular = false;  ///< a file that can be opened again; not a pipe or a device
+  bool regular = false;  ///< a file that can be opened again; no pipe or device
   bool listed = false;   ///< found in a folder, not named
-  bool given = false;    ///< no file: its format reads it by itself
+  bool given = false;    ///< no file: its format reads it itself
 };
 
-/// Files of folders are listed recursively in byte order of their paths. Links are followed; a folder that
-/// several links lead to is listed once, by its own path if that lies below the folder that was named, else
-/// by the first of the links. Names that begin with a dot are passed over inside folders. What can't be
-/// listed or isn't a file becomes a source with an error, and so does what its name tells to be of a kind
-/// that isn't read (a PDF).
+/// Files of folders are listed recursively in byte order of their paths. Links are followed; a folder behind
+/// several links is listed once, by its own path if that is below the named folder, else by the first of the
+/// links. Names that begin with a dot are skipped inside folders. What cannot be listed or is no file becomes
+/// a source with an error, and so does a file whose name shows a kind that is not read (a PDF).
 class SourceList {
  public:
   /// `formats` outlives the list.
   explicit SourceList(const FormatRegistry& formats) : formats_(&formats) {}
 
-  /// Adds a file, a folder or "-". A `format` holds for all its files; null: each by its name or content.
-  /// Fails if there is nothing at this path that may be read; but if the path was `found` in a folder and not
-  /// named by a person, that is a source with an error, too.
+  /// Adds a file, a folder or "-". A `format` applies to all its files; null: each by its name or content.
+  /// Fails if there is nothing readable at this path; but if the path was `found` in a folder instead of
+  /// named by a person, this is also a source with an error.
   Result<void> add(const std::string& path, const RecordFormat* format, bool reference, bool found = false);
-  /// Adds what is no file, a reference. `format` outlives the list.
+  /// Adds a reference that is no file. `format` outlives the list.
   void add_given(std::string_view name, const RecordFormat* format, const FileStamp& stamp);
 
-  /// Adds a file that is open already, without looking at it.
+  /// Adds a file that is already open, without examining it.
   void add_file(std::string_view path, const FileStamp& stamp);
 
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(sources_.size()); }
@@ -68,14 +66,14 @@ class SourceList {
   [[nodiscard]] std::string_view path(std::uint32_t i) const noexcept {
     return std::string_view(paths_).substr(sources_[i].path_begin, sources_[i].path_size);
   }
-  /// Gives a source its head. Other sources' heads stay where they are.
+  /// Gives a source its head. The heads of other sources keep their addresses.
   void set_head(std::uint32_t i, std::unique_ptr<const SourceHead> head) {
     sources_[i].head = head.get();
     heads_.push_back(std::move(head));
   }
-  /// Why a source can't be read, or null.
+  /// Why a source cannot be read, or null.
   [[nodiscard]] const std::string* error(std::uint32_t i) const noexcept;
-  /// Sum of the sizes as listed; 0 if a pipe is among them.
+  /// The sum of the listed sizes; 0 if there is a pipe.
   [[nodiscard]] std::uint64_t total_bytes() const noexcept { return has_pipe_ ? 0 : total_bytes_; }
 
  private:
@@ -94,7 +92,7 @@ class SourceList {
   bool has_pipe_ = false;
 };
 
-/// All that the options name, references first. Fails with invalid_argument for a kind that isn't known.
+/// All sources that the options name, references first. Fails with invalid_argument for an unknown kind.
 Result<SourceList> list_sources(const InputOptions& options);
 
 }  // namespace leitong

@@ -127,7 +127,7 @@ Result<void> KeptBytes::read(const Place& place, std::uint64_t begin, std::size_
   const Source& source = access_.sources[place.source];
   const std::uint64_t at = place.line == 0 && source.regular ? 0 : place.position;
   if (!stands_on_lines(source)) return access_.store.read(place.source, at + begin, out, size, cursor_);
-  // As it stands on a line of its own.
+  // As it is written on a line of its own.
   record_.resize(place.detail);
   LEITONG_TRY(access_.store.read(place.source, at, record_.data(), record_.size(), cursor_));
   std::string_view line = record_.view();

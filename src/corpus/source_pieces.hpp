@@ -1,4 +1,4 @@
-// The bytes of sources once more, from their first to their last, cut where records begin and end.
+// Reads the bytes of sources again, from the first to the last, divided where records begin and end.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@
 
 namespace leitong {
 
-/// Longest piece; a longer record comes in several.
+/// The longest piece; a longer record comes in several pieces.
 inline constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
 /// Takes the pieces of sources in their order.
 class PieceSink {
  public:
   virtual ~PieceSink() = default;
-  /// `stored`: the bytes are those of the file, as it lies there; else what unpacking and decoding made of
-  /// it. `table`: the name of its format, if it has rows of typed columns: then no pieces follow. Else empty.
+  /// `stored`: the bytes are those of the file; otherwise they were unpacked or decoded. `table`: the name of
+  /// the format if it has rows of typed columns (then no pieces follow); else empty.
   virtual Result<void> begin_source(std::string_view path, bool stored, std::string_view table) = 0;
-  /// Bytes [begin, begin + bytes.size()) of the `size` bytes of a document's record with its line end; or, of
-  /// kNoDocument, bytes that belong to none: a header, blank lines, quarantined records.
+  /// Bytes [begin, begin + bytes.size()) of the `size` bytes of a document's record with its line end; for
+  /// kNoDocument, bytes that belong to no document: a header, blank lines, quarantined records.
   virtual Result<void> piece(DocId document, std::uint64_t begin, std::uint64_t size,
                              std::string_view bytes) = 0;
-  /// `lost`: why the source's bytes, or those that follow the pieces, can't be had; else empty.
+  /// `lost`: why the source's bytes, or those after the pieces, cannot be read; else empty.
   virtual Result<void> end_source(std::string_view lost) = 0;
 };
 
@@ -36,26 +36,26 @@ class RowSink {
  public:
   virtual ~RowSink() = default;
   virtual Result<void> begin_table(std::string_view path) = 0;
-  /// The next row of the table stays, or it is left.
+  /// The next row of the table: it stays, or it is left out.
   virtual void row(bool stays, DocId document) = 0;
-  /// The bytes of a table of the rows that are left, if any are.
+  /// The bytes of a table of the rows that were left out, if there are any.
   virtual Result<void> write(std::string_view bytes) = 0;
   virtual Result<void> end_table() = 0;
 };
 
-/// Cuts one source after another. The stream of the corpus must have ended.
+/// Divides one source after another. REQUIRES the end of the corpus's stream.
 class SourcePieces {
  public:
   SourcePieces(const InputAccess& access, const PlaceTable& places) : access_(access), places_(places) {}
 
-  /// The pieces of one source, whose first document is `document`; that of the next source is returned.
-  /// `cut`: why its bytes end before their time, or empty. A changed file is an error.
+  /// The pieces of one source, whose first document is `document`; returns the first document of the next
+  /// source. `cut`: why its bytes end early, or empty. A changed file is an error.
   Result<DocId> cut_source(std::uint32_t source, DocId document, std::string_view cut, PieceSink& sink);
 
  private:
-  /// Begins to read it. Why it can't be, or an empty string.
+  /// Begins to read the source. Returns why it cannot be read, or an empty string.
   Result<std::string> open(std::uint32_t source);
-  /// Bytes from `offset` on, at least `least` of them unless the source ends before. Offsets rise.
+  /// Bytes from `offset` on, at least `least` of them unless the source ends before. Offsets ascend.
   Result<std::string_view> bytes_at(std::uint64_t offset, std::size_t least);
   Result<void> hand_on(PieceSink& sink, DocId document, std::uint64_t begin, std::uint64_t size);
   Result<std::size_t> line_end_at(std::uint64_t offset);
@@ -64,13 +64,13 @@ class SourcePieces {
   const PlaceTable& places_;
   std::uint32_t source_ = 0;
   std::uint64_t size_ = 0;        // of the source
-  std::optional<ReadFile> file_;  // none where it lies in the spool
+  std::optional<ReadFile> file_;  // empty if it is in the spool
   StoreCursor cursor_;
   std::string window_;
   std::uint64_t window_begin_ = 0;
 };
 
-/// Reads the bytes of records as kept_copy.hpp writes them. One thread.
+/// Reads the bytes of records as kept_copy.hpp writes them. For one thread.
 class KeptBytes {
  public:
   explicit KeptBytes(const InputAccess& access) : access_(access) {}

@@ -39,7 +39,7 @@ std::uint64_t Spool::size() const {
 }
 
 Result<void> Spool::append(std::string_view bytes) {
-  // Only this thread changes open_ and ends_; the lock is for those who read meanwhile.
+  // Only this thread changes open_ and ends_; the lock is for readers.
   while (!bytes.empty()) {
     if (open_.empty() && bytes.size() >= kSpoolBlockBytes) {
       LEITONG_TRY(write_block(bytes.substr(0, kSpoolBlockBytes)));
@@ -81,7 +81,7 @@ Result<std::string_view> Spool::block(std::uint64_t number, SpoolCache& cache) c
   Span span{};
   {
     const std::lock_guard lock(mutex_);
-    if (number >= ends_.size()) {  // still growing, so not to be remembered
+    if (number >= ends_.size()) {  // still growing, so it is not cached
       slot.bytes = open_;
       return std::string_view(slot.bytes);
     }

@@ -1,5 +1,5 @@
-// What can't be read twice where it is (pipes, compressed files), kept compressed in a nameless file for
-// random access.
+// Data that cannot be read twice from their source (pipes, compressed files), stored compressed in a nameless
+// file for random access.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace leitong {
 
-/// Decoded blocks that a thread has read last, by block number. 512 KiB once used.
+/// Decoded blocks that a thread has read last, by block number. 512 KiB when used.
 class SpoolCache {
  public:
   SpoolCache();
@@ -36,9 +36,9 @@ class SpoolCache {
   std::unique_ptr<Decoder> decoder_;
 };
 
-/// A growing string of bytes in zstd frames of 64 KiB each; the index takes 8 bytes a frame. One writer; any
-/// number of readers at the same time, each with its own cache. Reading n bytes at a random place decodes n +
-/// 64 KiB on average.
+/// A growing sequence of bytes in zstd frames of 64 KiB; the index takes 8 bytes a frame. One writer; any
+/// number of readers at the same time, each with its own cache. Reading n bytes at a random offset decodes n
+/// + 64 KiB on average.
 class Spool {
  public:
   explicit Spool(WorkFolder folder);
@@ -46,7 +46,7 @@ class Spool {
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
 
-  /// The file comes with the first byte. A full disk is an error that names the work folder.
+  /// Makes the file with the first byte. If the disk is full, the error names the work folder.
   Result<void> append(std::string_view bytes);
   [[nodiscard]] std::uint64_t size() const;
   /// REQUIRES offset + size <= size().
@@ -64,9 +64,9 @@ class Spool {
   WorkFolder folder_;
   std::unique_ptr<TempFile> file_;
   std::unique_ptr<Encoder> encoder_;
-  mutable std::mutex mutex_;         // guards what grows: ends_ and open_
+  mutable std::mutex mutex_;         // guards ends_ and open_, which grow
   std::vector<std::uint64_t> ends_;  // of frames in file_
-  std::string open_;                 // the last block, not full yet
+  std::string open_;                 // the last block, which is not full
 };
 
 }  // namespace leitong

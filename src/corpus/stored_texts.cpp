@@ -40,7 +40,7 @@ char* StoredTexts::room_for(std::size_t size) {
 }
 
 Result<void> StoredTexts::append(std::string_view text) {
-  // From the first text on that finds no room all go to the spool: then a place needs no mark of its kind.
+  // After the first text without room, all go to the spool, so that a place needs no mark of its kind.
   const bool fits = text.size() <= room_ || std::max(kBlockBytes, text.size()) <= memory_;
   if (first_spooled_ == UINT64_MAX && !fits) first_spooled_ = stored();
   if (first_spooled_ == UINT64_MAX) {

@@ -1,4 +1,4 @@
-// Texts that come in batches from a caller: in memory up to a bound, beyond it compressed in the work folder.
+// Texts that a caller adds in batches: in memory up to a limit, then compressed in the work folder.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace leitong {
 
-/// Texts in the order in which they are appended; all of them before the stream begins. Documents have no
-/// ids. 12 bytes a text beside what is stored of it.
+/// Texts in the order in which they are appended; all are appended before the stream begins. Documents have
+/// no ids. 12 bytes a text beside its stored bytes.
 class StoredTexts final : public DocumentSource {
  public:
   /// `memory`: bytes of text that stay in memory.
   StoredTexts(WorkFolder work, std::uint64_t memory);
 
-  /// REQUIRES valid UTF-8 of less than 4 GiB, and fewer than kNoDocument texts so far. Fails with io where
-  /// the work folder cannot be written.
+  /// REQUIRES valid UTF-8 of less than 4 GiB, and fewer than kNoDocument texts so far. Fails with io if the
+  /// work folder cannot be written.
   Result<void> append(std::string_view text);
   [[nodiscard]] std::uint64_t stored() const noexcept { return lengths_.size(); }
 
@@ -45,7 +45,7 @@ class StoredTexts final : public DocumentSource {
   std::uint64_t memory_;
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* free_ = nullptr;  // in the last block
-  std::size_t room_ = 0;  // from there on
+  std::size_t room_ = 0;  // bytes from there on
   Spool spool_;
   std::uint64_t first_spooled_ = UINT64_MAX;
   PodVector<std::uint64_t> places_;  // an address in a block, or an offset in the spool

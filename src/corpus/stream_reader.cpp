@@ -12,9 +12,9 @@
 namespace leitong {
 namespace {
 
-// What a core's own cache holds while it is read, split and parsed, and enough to make a task worth starting.
+// As much as a core's own cache holds while it is read, split and parsed, and enough for a task.
 constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
-// Up to this a batch grows until it holds a record.
+// A batch grows up to this size until it holds a record.
 constexpr std::size_t kLargestBatch = std::size_t{4} << 20;
 constexpr std::size_t kStreamPieceBytes = std::size_t{1} << 20;  // of a larger record
 
@@ -130,7 +130,7 @@ Result<void> StreamReader::giant_record(std::string_view begun, ByteBatch& batch
   }
   const bool faulty = !complete && !fault_.empty();
   offset_ += length;
-  if (faulty || length > access_.max_record_bytes + 2) {  // 2: the line end doesn't count
+  if (faulty || length > access_.max_record_bytes + 2) {  // 2: the line end does not count
     lines = std::max<std::uint64_t>(lines, 1);
     if (faulty) {
       cut_off(batch, "the record is cut off", lines);

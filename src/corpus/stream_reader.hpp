@@ -1,4 +1,4 @@
-// Cuts the bytes of one source into batches of whole records.
+// Divides the bytes of one source into batches of whole records.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace leitong {
 
 struct ByteBatch;
 
-/// Holds about 4 MiB whatever the source is: a record that is longer is measured first and read a second time
-/// if it is allowed. Damaged data (a truncated archive) ends the source with one rejected record.
+/// Holds about 4 MiB for any source: a longer record is measured first and read a second time if it is
+/// allowed. Damaged data (a truncated archive) end the source with one rejected record.
 class StreamReader final : public RecordStream {
  public:
   StreamReader(const InputAccess& access, OpenedSource source, std::unique_ptr<RecordScanner> scanner);
 
-  /// Leaves out the first bytes: a byte order mark or a header. Before next().
+  /// Skips the first bytes: a byte order mark or a header. Call it before next().
   Result<void> skip(std::size_t size);
   Result<std::unique_ptr<Batch>> next() override;
 
@@ -31,11 +31,11 @@ class StreamReader final : public RecordStream {
   const InputAccess& access_;
   OpenedSource source_;
   std::unique_ptr<RecordScanner> scanner_;
-  std::string carry_;                // bytes read that belong to the next batch
-  std::uint64_t offset_ = 0;         // of carry_ in the source
+  std::string carry_;                // bytes that belong to the next batch
+  std::uint64_t offset_ = 0;         // offset of carry_ in the source
   std::uint64_t skipped_lines_ = 0;  // before the next batch
   bool ended_ = false;
-  std::string fault_;  // what ended the source too early
+  std::string fault_;  // why the source ended early
   bool fault_is_damage_ = false;
 };
 

@@ -8,7 +8,7 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kVersion = "WARC/";
-/// More than any writer's fields take; what is longer is no record.
+/// More than the fields of any writer take; longer content is no record.
 constexpr std::size_t kMostFields = std::size_t{64} << 10;
 constexpr std::string_view kLineEnds = "\r\n";
 
@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
 }
 
-/// Where the fields end, after their empty line; npos if that has not come yet.
+/// The end of the fields, after their empty line; npos if it has not come yet.
 std::size_t end_of_fields(std::string_view bytes) {
   for (std::size_t feed = bytes.find('\n'); feed != std::string_view::npos;
        feed = bytes.find('\n', feed + 1)) {
@@ -39,13 +39,13 @@ std::optional<std::uint64_t> length_in(const NamedFields& fields) {
   const std::string_view text = fields.value("Content-Length");
   std::uint64_t length = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
-  // The sum of it and what stands around must not run over.
+  // Its sum with the surrounding bytes must not overflow.
   if (error != std::errc() || end != text.data() + text.size() || text.empty() || length >> 62 != 0)
     return {};
   return length;
 }
 
-/// One record after another, in pieces of any size.
+/// Scans one record after another, in pieces of any size.
 class WarcScanner final : public RecordScanner {
  public:
   std::size_t whole_records(std::string_view bytes, bool at_end, std::vector<std::uint32_t>& ends) override {
@@ -85,7 +85,7 @@ class WarcScanner final : public RecordScanner {
  private:
   enum class Part : unsigned char { fields, block, line_ends, unknown };
 
-  /// Returns where the block begins in the piece, or where to look for another record.
+  /// Returns where the block begins in the piece, or where to search for another record.
   std::size_t read_fields(std::string_view piece) {
     const std::size_t had = fields_.size();
     std::string_view seen = piece.substr(0, kMostFields);
@@ -119,9 +119,9 @@ class WarcScanner final : public RecordScanner {
   }
 
   Part part_ = Part::fields;
-  std::string fields_;      // as far as they have come, with line ends before them
-  std::uint64_t left_ = 0;  // of the block
-  unsigned line_ends_ = 0;  // after the block
+  std::string fields_;      // the fields so far, with line ends before them
+  std::uint64_t left_ = 0;  // bytes left of the block
+  unsigned line_ends_ = 0;  // line ends seen after the block
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// One record of a WARC file (ISO 28500): a version line, named fields, an empty line, and a block of as many
-// bytes as Content-Length says.
+// One record of a WARC file (ISO 28500): a version line, named fields, an empty line, and a block of
+// Content-Length bytes.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace leitong {
 
-/// "Name: value" lines. Names are compared without case; what a line that begins with white space adds to the
-/// value before it (RFC 822 folding) is left out.
+/// "Name: value" lines. Names are compared without case; continuation lines, which begin with white space
+/// (RFC 822 folding), are ignored.
 class NamedFields {
  public:
   NamedFields() = default;
   explicit NamedFields(std::string_view lines) : lines_(lines) {}
-  /// The first value of the name, without white space around it; nothing if there is none.
+  /// The first value of the name, without surrounding white space; nothing if there is none.
   [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const;
   [[nodiscard]] std::string_view value(std::string_view name) const { return find(name).value_or(""); }
 
@@ -31,20 +31,19 @@ struct WarcRecord {
   std::string_view block;
 };
 
-/// Begins as a WARC file does.
+/// Does it begin like a WARC file?
 [[nodiscard]] bool is_warc(std::string_view bytes) noexcept;
 
-/// The record that begins with the bytes; nothing if they are no record: no version line, no end of the
-/// fields, or no Content-Length. A block that is cut off has fewer bytes than its Content-Length; `cut` says
-/// so.
+/// The record at the beginning of the bytes; nothing if there is none: no version line, no end of the fields,
+/// or no Content-Length. A block that is cut off has fewer bytes than its Content-Length; `cut` tells.
 struct ParsedWarc {
   WarcRecord record;
   bool cut = false;
 };
 [[nodiscard]] std::optional<ParsedWarc> parse_warc(std::string_view bytes);
 
-/// Finds the ends of records by their Content-Length, the two line ends after the block included. What begins
-/// as no record goes up to the next line that begins one.
+/// Finds the ends of records by their Content-Length, with the two line ends after the block. Bytes that
+/// begin no record extend to the next line that begins one.
 [[nodiscard]] std::unique_ptr<RecordScanner> make_warc_scanner();
 
 }  // namespace leitong

@@ -20,7 +20,7 @@ struct Entry {
   std::uint32_t row;
 };
 
-/// Four passes of radix sort. Keys that collide only bring rows together that are then compared by their
+/// Four passes of radix sort. A collision of keys only brings together rows that are then compared by their
 /// values.
 constexpr unsigned kKeyBits = 44;
 constexpr std::size_t kBatch = 4096;
@@ -80,7 +80,7 @@ class Join {
     return {};
   }
 
-  /// Did an earlier band pair these two? Not if they were in a group above the cap there.
+  /// Did an earlier band pair these two? Not in a group above the limit.
   [[nodiscard]] bool paired_before(std::uint32_t a, std::uint32_t b, unsigned band) const {
     for (unsigned earlier = 0; earlier < band; ++earlier)
       if ((starred_bands_[a] >> earlier & 1) == 0 && agree(a, b, earlier)) return true;
@@ -103,7 +103,8 @@ class Join {
     for (const Entry& entry : group) {
       starred_bands_[entry.row] |= std::uint64_t{1} << band;
       for (std::size_t i = 0; i < leaders.size(); ++i) {
-        // A leader meets the one before it; the others meet both, unless they just did.
+        // A leader is paired with the other leader; others with both leaders, unless the previous pairs were
+        // the same.
         if (entry.row == leaders[i] || (i == 1 && entry.row == leaders[0])) continue;
         if (std::ranges::find(leaders_[entry.row], leaders[i]) != leaders_[entry.row].end()) continue;
         LEITONG_TRY(add(entry.row, leaders[i]));
@@ -132,8 +133,8 @@ class Join {
   std::size_t rows_;
   PodVector<Entry> entries_, scratch_;
   PodVector<std::uint64_t>
-      starred_bands_;  // per row a bit for each band in which its group was above the cap
-  PodVector<std::array<std::uint32_t, 2>> leaders_;  // per row those that it was last paired with
+      starred_bands_;  // for each row a bit for each band in which its group was above the limit
+  PodVector<std::array<std::uint32_t, 2>> leaders_;  // for each row the rows that it was last paired with
   std::vector<RowPair> batch_;
   BandJoinFigures figures_;
 };

@@ -21,7 +21,7 @@ constexpr std::string_view kBits = "bloom", kCounters = "counting-bloom";
 constexpr double kLeast = 4, kMost = 64;
 constexpr std::uint64_t kFull = 15;
 
-/// Where a key lives: its block by the upper half of a hash, its places by another one.
+/// The block of a key, by the upper half of a hash, and the bits in it, by another hash.
 struct Places {
   std::size_t block;
   std::uint64_t bits;

@@ -11,8 +11,9 @@ namespace leitong {
 
 using Entries = PodVector<std::uint64_t>;
 
-// An entry: 32 bits of the key (8 more are the partition's number) and the document. Two keys that agree in
-// these 40 bits but differ make a false candidate once in 2^40 pairs of entries, which verification refuses.
+// An entry: 32 bits of the key (the number of the partition gives 8 more) and the document. Two different
+// keys that agree in these 40 bits make a false candidate once in 2^40 pairs of entries; verification refuses
+// it.
 constexpr std::uint64_t entry(std::uint64_t key, DocId document) {
   return (key << 8 & ~0xffffffffULL) | document;
 }
@@ -24,7 +25,7 @@ constexpr DocId entry_document(std::uint64_t e) { return static_cast<DocId>(e); 
 struct SortSpace {
   Entries entries, scratch;
 
-  /// By key; entries of one key stay in their order.
+  /// Sorts by key; entries of one key stay in their order.
   void sort() {
     radix_sort(entries, scratch, 32, 64, [](std::uint64_t e) { return e; });
   }

@@ -20,10 +20,10 @@
 namespace leitong {
 namespace {
 
-// The evidence of a pair: a shared key that is not hot; enough hot ones.
+// The evidence of a pair: a shared key that is not hot, or enough hot ones.
 constexpr std::uint8_t kKey = 0, kWalked = 1;
 
-// What a thread needs that walks along the lists of hot keys.
+// The working space of a thread that walks along the lists of hot keys.
 struct WalkSpace {
   explicit WalkSpace(std::size_t documents) { counts.resize(documents, 0); }
   PodVector<std::uint16_t> counts;  // by rank; a walk meets fewer than 2^16 keys
@@ -39,17 +39,16 @@ struct OverlapJoin::HotGroups {
   PodVector<std::uint32_t> sizes;
 };
 
-// Who holds which hot key, and which hot keys a document holds. Keys are numbered from the rarest on.
-// Documents have ranks by the number of shingles that their keys tell of, so that those behind a document are
-// the larger ones.
+// The holders of each hot key, and the hot keys of each document. Keys are numbered from the rarest.
+// Documents are ranked by the number of shingles that their keys represent, so that later ones are larger.
 struct OverlapJoin::HotKeys {
-  PodVector<std::uint64_t> begin;       // of each key's holders, and the end
+  PodVector<std::uint64_t> begin;       // begin of each key's holders, and the end
   PodVector<std::uint32_t> holders;     // ranks, ascending
-  PodVector<std::uint64_t> list_begin;  // of each document's keys, and the end
+  PodVector<std::uint64_t> list_begin;  // begin of each document's keys, and the end
   PodVector<std::uint32_t> lists;       // keys, ascending
   PodVector<DocId> order;               // documents by rank
-  PodVector<std::uint32_t> rank;        // the inverse
-  PodVector<std::uint8_t> window;       // by rank: the logarithm of its window
+  PodVector<std::uint32_t> rank;        // the inverse of `order`
+  PodVector<std::uint8_t> window;       // by rank: the logarithm of the document's window
 
   [[nodiscard]] std::span<const std::uint32_t> holders_of(std::uint32_t key) const {
     return {holders.data() + begin[key], begin[key + 1] - begin[key]};
@@ -86,7 +85,7 @@ Result<void> OverlapJoin::add(DocId document, std::span<const std::uint64_t> key
 }
 
 Result<void> OverlapJoin::add_pair(PairBag::Writer& writer, DocId x, DocId y, std::uint8_t evidence) const {
-  // The same home for any order of documents, and no document home to all of its pairs.
+  // The home does not depend on the order of the documents, and no document is home to all of its pairs.
   const bool x_first = std::pair(table_.content[x], x) < std::pair(table_.content[y], y);
   return writer.add(x_first ? y : x, x_first ? x : y, evidence);
 }
@@ -109,13 +108,13 @@ Result<void> OverlapJoin::for_each_key(Partitions& all, PairBag& pairs, Each eac
       run_.stop, Partitions::kCount, [] { return SortSpace(); }, group_partition);
 }
 
-// Emits the pairs of the keys that are not hot; returns the others, one element a partition.
+// Emits the pairs of the keys that are not hot; returns the hot keys, one element for each partition.
 Result<std::vector<OverlapJoin::HotGroups>> OverlapJoin::group(PairBag& pairs) {
   std::vector<HotGroups> hot(Partitions::kCount);
   std::atomic<std::uint64_t> shared{0}, raw{0};
   const auto emit = [&](std::size_t partition, std::span<std::uint64_t> holders,
                         PairBag::Writer& writer) -> Result<void> {
-    // Documents were added in order, so one that holds the key twice has its entries side by side.
+    // Documents were added in order, so the entries of a document that holds the key twice are adjacent.
     std::size_t distinct = 1;
     for (std::size_t i = 1; i < holders.size(); ++i) {
       if (holders[i] != holders[distinct - 1])
@@ -182,7 +181,7 @@ Result<OverlapJoin::HotKeys> OverlapJoin::list(std::span<HotGroups> groups) {
       at += size;
     }
   }
-  // Stable: keys of one rarity stay in their own order, which no document changes.
+  // Stable: keys of one rarity keep their order, which does not depend on the documents.
   std::ranges::stable_sort(keys, {}, &Key::size);
   hot.begin.resize(1, 0);
   hot.list_begin.resize(documents + 1, 0);
@@ -204,11 +203,11 @@ Result<OverlapJoin::HotKeys> OverlapJoin::list(std::span<HotGroups> groups) {
   return hot;
 }
 
-// Counts along the lists of each document whose hot keys may be enough, and emits the pairs with larger ones
-// that share enough of them.
+// Counts along the lists of each document whose hot keys may be enough, and emits the pairs with larger
+// documents that share enough of them.
 Result<void> OverlapJoin::walk(const HotKeys& hot, const Needed& needed, PairBag& pairs) {
   constexpr unsigned kWindows = 32;
-  // The fewest units of a document with each window.
+  // For each window, the fewest units of a document with it.
   std::array<std::uint32_t, kWindows> units_of;
   units_of.fill(UINT32_MAX);
   const std::size_t documents = hot.order.size();
@@ -222,7 +221,7 @@ Result<void> OverlapJoin::walk(const HotKeys& hot, const Needed& needed, PairBag
     const std::span<const std::uint32_t> keys = hot.keys_of(d);
     const std::uint32_t units = table_.units[d], all = keys_[d];
     const unsigned own = hot.window[rank];
-    // What a partner of each window needs at least: needed() itself is then asked for few of them.
+    // The least number that a partner of each window needs, so that needed() is called only for a few.
     std::array<double, kWindows> floors;
     floors.fill(std::numeric_limits<double>::infinity());
     for (unsigned w = own; w < kWindows; ++w) {
@@ -285,7 +284,7 @@ Result<void> OverlapJoin::offer(PairBag& pairs, const HotKeys& hot, const Needed
     shared += intersection_size(hot_x, hot_y);
     if (static_cast<double>(shared) < enough) return std::nullopt;
     Candidate candidate{std::min(x, y), std::max(x, y)};
-    // As a part of what they would share if the smaller one lay in the larger one.
+    // As a share of what they would have in common if the larger one contained the smaller one.
     const double wx = window_(table_.units[x]) + 1, wy = window_(table_.units[y]) + 1;
     const double all = std::min(keys_[x] * wx, keys_[y] * wy) / std::max(wx, wy);
     candidate.score = static_cast<float>(std::min(1.0, static_cast<double>(shared) / std::max(all, 1.0)));

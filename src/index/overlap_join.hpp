@@ -1,5 +1,4 @@
-// Winnowed keys -> candidate pairs by the number of keys that two documents share: the join below the default
-// rule.
+// Winnowed keys -> candidate pairs by the number of shared keys: the join for rules below the default one.
 #pragma once
 
 #include <cstdint>
@@ -18,54 +17,55 @@
 namespace leitong {
 
 /// Finds the pairs that share at least as many keys as `needed` says, however common these are, and those
-/// that share one long key, and so perhaps a passage.
+/// that share a long key, and so perhaps a passage.
 ///
-/// - A key of up to kHot documents brings all its pairs together, and the sums of all keys are compared with
-///   `needed`. Keys of one document lead nowhere.
-/// - The others are *hot*. They stay in memory, as lists of documents and lists of keys, and are added to a
-///   pair's sum where that can decide. A document of which the hot keys alone may be enough walks along their
-///   lists and counts (ScanCount: Li, Lu, Lu 2008), the rarest first, up to kWalk places: what is beyond is
-///   left out, and such documents are counted (Figures::limited). So a template that all documents share
-///   costs linear time, and what it hides is said.
-/// - A long key brings together the documents of different families that hold it: those of one are the same
-///   work, and meet by their other keys. If the families are so many that they make a template
-///   (similarity/template_rule.hpp), so is all that the key is made of, and it leads nowhere. Nor does it if
-///   more than kHotLong documents hold it; such keys are counted.
+/// - For a key of up to kHot documents all pairs are listed, and the sums of all keys are compared with
+///   `needed`. A key of one document makes no pair.
+/// - The other keys are *hot*. They stay in memory, as lists of documents and lists of keys, and are added to
+///   a pair's sum if this can decide. A document whose hot keys alone may be enough walks along their lists
+///   and counts (ScanCount: Li, Lu, Lu 2008), the rarest first, up to kWalk entries. The rest is left out,
+///   and such documents are counted (Figures::limited). So a template that all documents share costs linear
+///   time, and what it may hide is reported.
+/// - A long key makes pairs of the documents of different families that hold it: documents of one family are
+///   the same work and meet by their other keys. If the families are so many that they make a template
+///   (similarity/template_rule.hpp), everything in the key is template, and it makes no pair. Neither does a
+///   key that more than kHotLong documents hold; such keys are counted.
 ///
-/// Exact but for these two limits. Memory: keys and pairs lie in Partitions and go to disk when the budget is
-/// spent; 16 bytes a document and 8 a hot entry stay. The candidates depend neither on threads and memory nor
-/// on the order of documents.
+/// Exact except for these two limits. Memory: keys and pairs are in Partitions and go to disk when the budget
+/// is used up; 16 bytes a document and 8 a hot entry stay. The candidates do not depend on threads, memory or
+/// the order of documents.
 class OverlapJoin {
  public:
   static constexpr std::uint32_t kHot = 32, kHotLong = 64;
   static constexpr std::uint64_t kWalk = std::uint64_t{1} << 17;
 
-  /// How many keys two documents must share, by their units (a <= b) and numbers of distinct keys; infinite
-  /// where lengths alone refuse them. Rises with either number of keys. Thread-safe.
+  /// The number of keys that two documents must share, by their units (a <= b) and numbers of distinct keys;
+  /// infinite if the lengths alone exclude the pair. Rises with either number of keys. Thread-safe.
   using Needed = std::function<double(std::uint32_t units_a, std::uint32_t keys_a, std::uint32_t units_b,
                                       std::uint32_t keys_b)>;
-  /// The window of which a document of so many units has its keys: a power of two that rises with the units.
+  /// The window by which the keys of a document of so many units are selected: a power of two that rises with
+  /// the units.
   using Window = std::uint32_t (*)(std::uint32_t units);
 
   OverlapJoin(Window window, const DocumentTable& table, RunContext& run);
 
-  /// Documents in rising order; keys may repeat.
+  /// Adds documents in ascending order; keys may repeat.
   Result<void> add(DocId document, std::span<const std::uint64_t> keys,
                    std::span<const std::uint64_t> long_keys);
 
-  /// Finds and offers the pairs that share enough keys; their score estimates containment. Called once. Fails
-  /// with limit where a set memory budget has no room for the hot entries.
+  /// Finds and offers the pairs that share enough keys; their score estimates containment. Call it once.
+  /// Fails with limit if a set memory budget has no room for the hot entries.
   Result<void> find(CandidateSink& sink, const Needed& needed);
   /// Finds and offers the pairs that share a long key, with Candidate::passage. `family`: a number for each
-  /// document, the same for those of one family; empty where templates count, and everybody is a family.
-  /// Called once.
+  /// document, equal within a family; empty if templates count, so that every document is a family. Call it
+  /// once.
   Result<void> find_passages(CandidateSink& sink, std::span<const DocId> family);
 
   struct Figures {
     std::uint64_t keys = 0, long_keys = 0, shared_keys = 0, hot_keys = 0, hot_entries = 0;
     std::uint64_t template_long_keys = 0, hot_long_keys = 0;
     std::uint64_t raw_pairs = 0, walked = 0, distinct_pairs = 0;
-    std::uint64_t limited = 0;  ///< documents whose hot keys were not all walked along
+    std::uint64_t limited = 0;  ///< documents whose hot keys were not all walked
   };
   [[nodiscard]] const Figures& figures() const noexcept { return figures_; }
 
@@ -87,7 +87,7 @@ class OverlapJoin {
   RunContext& run_;
   Partitions entries_, long_entries_;
   Partitions::Writer writer_, long_writer_;
-  PodVector<std::uint32_t> keys_;  // of each document: the number of its distinct keys
+  PodVector<std::uint32_t> keys_;  // for each document: the number of its distinct keys
   Figures figures_;
 };
 

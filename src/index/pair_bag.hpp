@@ -1,4 +1,4 @@
-// Pairs of documents, each met many times, gathered and counted.
+// Collects and counts pairs of documents, each of which may be added many times.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace leitong {
 
-/// A multiset of (pair, one byte of evidence), 8 bytes each, in memory or on disk. Filled from any number of
-/// threads, then emptied: each pair comes once, with all its evidence.
+/// A multiset of (pair, one byte of evidence), 8 bytes each, in memory or on disk. Any number of threads fill
+/// it; then it is emptied, and each pair comes once, with all its evidence.
 class PairBag {
  public:
-  /// Documents that one run can number.
+  /// The most documents of one run.
   static constexpr std::uint64_t kMaxDocuments = (1ull << 24) * Partitions::kCount - 1;
 
   PairBag(std::uint64_t documents, RunContext& run)
@@ -29,11 +29,11 @@ class PairBag {
         writers_([this] { return Partitions::Writer(partitions_); }),
         shift_(Partitions::shift_for(documents)) {}
 
-  /// One thread's entrance to the bag.
+  /// Adds to the bag from one thread.
   class Writer {
    public:
-    /// Of the pair's two documents, the same one has to be `home` each time: there its evidence gathers. A
-    /// document that is home to very many pairs makes one partition large.
+    /// The same document of a pair must be `home` each time: its partition collects the evidence. A document
+    /// that is home to very many pairs makes one partition large.
     Result<void> add(DocId home, DocId other, std::uint8_t evidence) {
       const std::uint64_t local = home & ((1ull << shift_) - 1);
       return writer_.append(home >> shift_, local << 40 | static_cast<std::uint64_t>(other) << 8 | evidence);
@@ -49,15 +49,15 @@ class PairBag {
 
   /// Empties the bag: calls `judge(home, other, evidence)` once for each pair, with its entries (evidence in
   /// the lowest byte of each), and offers to `sink` those for which it returns a Candidate. Some entries
-  /// earlier it calls `coming_up(other)`, so that memory can be asked for what judge() will read. Returns how
-  /// many distinct pairs there were.
+  /// earlier it calls `coming_up(other)`, so that memory for judge() can be prefetched. Returns the number of
+  /// distinct pairs.
   template <class Judge, class ComingUp>
   Result<std::uint64_t> drain(CandidateSink& sink, Judge judge, ComingUp coming_up);
 
  private:
-  // Between two waves the sink may verify what it has, so that candidates don't pile up.
+  // Between two waves the sink may verify its candidates, so that they do not pile up.
   static constexpr unsigned kWave = 32;
-  static constexpr std::uint64_t kBetweenStops = 1024;  // pairs
+  static constexpr std::uint64_t kBetweenStops = 1024;  // pairs between two checks of the stop
   struct Space {
     PodVector<std::uint64_t> entries, scratch;
   };

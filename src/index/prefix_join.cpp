@@ -48,7 +48,7 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
   LEITONG_TRY(writer_.flush());
   const std::size_t documents = sizes_.size();
 
-  // How many elements of each class of frequency a document has ..
+  // The number of elements of each class of frequency, for each document ..
   PodVector<std::uint32_t> by_class;
   by_class.resize(documents * kClasses, 0);
   auto count = [&](std::size_t partition, std::array<Entries, 2>& space) -> Result<void> {
@@ -66,7 +66,7 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
   LEITONG_TRY(parallel_for_each(
       run_.stop, Partitions::kCount, [] { return std::array<Entries, 2>(); }, count));
 
-  // .. and so the last class of its prefix.
+  // .. and from it the last class of its prefix.
   PodVector<std::uint8_t> last_class;
   last_class.resize(documents, 0);
   for (std::size_t d = 0; d < documents; ++d) {

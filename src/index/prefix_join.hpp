@@ -1,4 +1,4 @@
-// Every pair that can satisfy the rule: the exact join, slow twin of the default method.
+// Finds every pair that can satisfy the rule: the exact join, a slow reference for the default method.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@
 
 namespace leitong {
 
-/// All pairs of sets that share at least the part `share` of the smaller set, none left out (prefix
-/// filtering: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007). Of a set of n elements that shares
-/// x or more with a larger one, any n - x + 1 elements hold a shared one; the rarest are chosen, in whole
-/// classes of document frequency, and looked up among *all* elements of the other sets. Offers supersets: the
-/// sink verifies. Memory: 8 bytes an element, in Partitions, and 140 a document. Time: grows with the
-/// frequency of the rarest elements, so for large corpora of common phrases it is quadratic in effect; that
-/// is what the default method is for.
+/// All pairs of sets that share at least the part `share` of the smaller set, without exception (prefix
+/// filtering: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007). If a set of n elements shares at
+/// least x with a larger one, any n - x + 1 of its elements include a shared one. The rarest are chosen, in
+/// whole classes of document frequency, and looked up among *all* elements of the other sets. Offers a
+/// superset: the sink verifies. Memory: 8 bytes an element, in Partitions, and 140 a document. The time grows
+/// with the frequency of the rarest elements, so it is quadratic in effect for large corpora of common
+/// phrases; use the default method for these.
 class PrefixJoin {
  public:
   explicit PrefixJoin(RunContext& run);
 
-  /// Documents in rising order, with their distinct elements.
+  /// Adds documents in ascending order, with their distinct elements.
   Result<void> add(DocId document, std::span<const std::uint64_t> elements);
 
-  /// `reachable(na, nb)` over set sizes must not refuse a pair that is wanted. `enough`: pairs that share so
-  /// many elements are wanted, whatever part of the smaller set that is. Called once.
+  /// `reachable(na, nb)` of set sizes must be true for every wanted pair. `enough`: pairs that share so many
+  /// elements are wanted, whatever share of the smaller set that is. Call it once.
   Result<void> find(CandidateSink& sink, double share,
                     const std::function<bool(std::uint32_t, std::uint32_t)>& reachable,
                     std::uint32_t enough = UINT32_MAX);

@@ -15,17 +15,17 @@
 namespace leitong {
 namespace {
 
-// The evidence of a pair: the document frequency of a shared key, or this for a hot key's leader.
+// The evidence of a pair: the document frequency of a shared key, or kStar for the leader of a hot key.
 constexpr std::uint8_t kStar = 255;
 
-// The smaller content hash leads; `salt` gives each round other leaders.
+// The document with the smaller content hash leads; `salt` gives each round other leaders.
 template <class Content>
 bool goes_before(const Content& content, std::uint64_t salt, DocId x, DocId y) {
   return std::pair(content[x] ^ salt, x) < std::pair(content[y] ^ salt, y);
 }
 
-// The family that most of a key's holders belong to; kNoDocument where none has the majority: then the key is
-// not a family's, but a template that some family uses, too (Boyer, Moore 1981).
+// The family of most holders of a key; kNoDocument if no family has the majority: then the key is a template
+// that a family also uses (Boyer, Moore 1981).
 DocId family_of_key(std::span<const std::uint64_t> holders, std::span<const DocId> family) {
   DocId most = kNoDocument;
   std::size_t lead = 0, members = 0;
@@ -45,8 +45,8 @@ void add_relaxed(std::uint32_t& sum, std::uint32_t value) {
   std::atomic_ref<std::uint32_t>(sum).fetch_add(value, std::memory_order_relaxed);
 }
 
-// Calls each(begin, end) for every run of entries with one key, and coming_up(document) for the documents of
-// shared keys some entries earlier: what is known of them lies all over memory.
+// Calls each(begin, end) for every run of entries with one key. Calls coming_up(document) for the documents
+// of shared keys some entries earlier, because their data lie anywhere in memory.
 template <class ComingUp, class Each>
 Result<void> for_each_key(const Entries& entries, ComingUp coming_up, Each each) {
   constexpr std::size_t kAhead = 32;
@@ -82,12 +82,12 @@ Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uin
   return {};
 }
 
-// Sorts every partition, sums the rarity of each document's keys, separates hot keys and drops those of one
+// Sorts every partition, sums the rarity of each document's keys, separates hot keys and drops keys of one
 // document.
 Result<void> RarityJoin::weigh(Tier& tier) {
   const std::size_t documents = table_.units.size();
-  // In half a cache line. Keys that nobody shares, which are most, are what is left of all: no memory is
-  // touched for them.
+  // In half a cache line. Most keys are not shared; they are what remains of `all`, so no memory is accessed
+  // for them.
   PodVector<std::uint32_t>& keys = tier.rarity;  // until the sums are known
   keys.resize(documents, 0);
   PodVector<KeyTally> tallies;
@@ -104,8 +104,8 @@ Result<void> RarityJoin::weigh(Tier& tier) {
     std::uint64_t shared = 0, hot_groups = 0;
     auto weigh_key = [&](std::size_t begin, std::size_t end) -> Result<void> {
       if (end - begin == 1) return {};
-      // Documents of a key ascend, since they were added in order; a document that holds it twice counts
-      // once.
+      // The documents of a key ascend, because they were added in order; a document that holds it twice
+      // counts once.
       const auto first = entries.begin() + begin;
       auto last = first + 1;
       for (auto e = last; e != entries.begin() + end; ++e) {
@@ -160,7 +160,7 @@ Result<void> RarityJoin::weigh(Tier& tier) {
 }
 
 Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
-  // What the pairs of a key ask of its documents, fetched once for each and not for each pair.
+  // What the pairs of a key need of its documents, fetched once for each document instead of each pair.
   struct Holder {
     std::uint64_t content;
     DocId document;
@@ -207,9 +207,9 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
   return {};
 }
 
-// Pairs each of a hot key's holders that `joins` with the two leaders among them: of those that may lead,
-// which leads_among(holders) tells, the first ones in the order of goes_first(x, y). `follows(d, leader)`
-// tells whether a pair is wanted.
+// Pairs each holder of a hot key that `joins` with its two leaders: the first ones, in the order of
+// goes_first(x, y), of those that leads_among(holders) allows. `follows(d, leader)` tells whether a pair is
+// wanted.
 template <class GoesFirst, class Joins, class LeadsAmong, class Follows>
 Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, GoesFirst goes_first, Joins joins,
                                     LeadsAmong leads_among, Follows follows) {
@@ -339,7 +339,7 @@ Result<void> RarityJoin::find_among(CandidateSink& sink, const Reachable& reacha
 
 Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   PairBag pairs(table_.units.size(), run_);
-  // Nobody leads himself, nor the second the first.
+  // No document leads itself, and the second leader does not lead the first.
   const auto first_of = [&](std::uint64_t salt) {
     return [&, salt](DocId x, DocId y) { return goes_before(table_.content, salt, x, y); };
   };
@@ -355,8 +355,9 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   LEITONG_TRY(offer_candidates(pairs, sink, reachable));
 
   figures_.hot_unmatched = count_hot_unmatched(sink);
-  // Where a template is no evidence, each round has other leaders, since one that matches nobody would lead
-  // for ever, and there are more of them: a family that is linked in part only would look like many.
+  // If templates are no evidence, each round has other leaders, because a leader that matches no document
+  // would lead for ever. There are also more rounds, because a family that is only partly linked would count
+  // as several.
   const int rounds = frame_ > 0 ? kFrameRounds : kRounds;
   for (int round = 1; round < rounds && figures_.hot_unmatched > 1; ++round) {
     const std::uint64_t before = figures_.hot_unmatched, salt = frame_ > 0 ? mix64(~std::uint64_t(round)) : 0;

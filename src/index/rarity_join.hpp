@@ -18,66 +18,67 @@
 
 namespace leitong {
 
-/// Joins documents by the keys they share, weighing a key by its rarity: a key of df documents counts
-/// 1/sqrt(df).
+/// Joins documents by shared keys, weighted by rarity: a key of df documents counts 1/sqrt(df).
 ///
-/// Documents come in two tiers by length that overlap: short ones bring dense keys of short shingles (tier
-/// 0), long ones sparse keys of long shingles (tier 1); those between bring both, so that any two documents
-/// of comparable length meet in one tier.
+/// Documents come in two tiers by length, which overlap: short ones have dense keys of short shingles (tier
+/// 0), long ones sparse keys of long shingles (tier 1), and those between have both, so that any two
+/// documents of comparable length meet in one tier.
 ///
-/// - A key of one document leads nowhere. A key of more than kHot documents is *hot*: its pairs would be
+/// - A key of one document makes no pair. A key of more than kHot documents is *hot*: its pairs would be
 ///   quadratic.
-/// - The other keys emit a pair when the key is in the weighted prefix of one of the two: the commonest keys
-///   that hold no more than kKeyPrefix of a document's rarity never emit alone. A pair is a candidate when
-///   the rarity that it shares is at least .10 (tier 0) or .05 of the poorer document's.
-/// - Hot keys: each holder is paired with the two holders of smallest content hash, the same two for every
-///   key of a family, so that shared counts add up; a candidate when .30 of the expected keys are
-///   shared. Documents of whose keys .20 and more are hot, and that found nobody, repeat this among
-///   themselves. Linear. What it gives up: two ordinary members of a large family are compared with their
-///   leaders, not with each other; find_strays() has other leaders for those whom they don't suit. Those who
-///   stayed alone are counted.
-/// - Two such documents share their template anyway, so a phrase or two of what is their own says little: a
-///   pair of them that shares less than half of its rarity is marked Candidate::template_only, like one
-///   to which hot keys alone led.
+/// - Any other key emits a pair if it is in the weighted prefix of one of the two: the most common keys that
+///   together hold at most kKeyPrefix of a document's rarity never emit alone. A pair is a candidate if the
+///   rarity that it shares is at least 0.10 (tier 0) or 0.05 of that of the document with less rarity.
+/// - Hot keys: each holder is paired with the two holders of smallest content hash, which are the same for
+///   every key of a family, so that shared counts add up. It is a candidate if they share 0.30 of the
+///   expected keys. Documents with at least 0.20 hot keys and without a match repeat this among themselves.
+///   Linear. The limit: two ordinary members of a large family are compared with their leaders, not with each
+///   other. find_strays() has other leaders for documents that match none of these. Documents that still have
+///   no match are counted.
+/// - Two such documents share their template in any case, so a phrase or two of their own says little: a pair
+///   that shares less than half of its rarity is marked Candidate::template_only, like one that only hot keys
+///   found.
 ///
-/// Memory: keys and pairs lie in Partitions and go to disk when the budget is spent; per document 10 bytes
-/// stay, and 33 more while a tier is weighed. Time: radix work on the keys plus at most kHot/2 pairs a
-/// key. The candidates depend neither on the number of threads nor on the order of documents.
+/// Memory: keys and pairs are in Partitions and go to disk when the budget is used up; 10 bytes a document
+/// stay, and 33 more while a tier is weighed. Time: radix work on the keys plus at most kHot/2 pairs a key.
+/// The candidates do not depend on the number of threads or the order of documents.
 class RarityJoin {
  public:
   static constexpr unsigned kTiers = 2;
   static constexpr std::uint32_t kHot = kHotKey;
   static constexpr int kRounds = 3;
-  static constexpr int kFrameRounds = 24;           ///< where frames are asked for ..
-  static constexpr std::uint64_t kWorthwhile = 50;  ///< .. as long as a round finds one in so many
+  static constexpr int kFrameRounds = 24;  ///< if frames are used ..
+  /// .. as long as a round finds a pair for one document in so many.
+  static constexpr std::uint64_t kWorthwhile = 50;
 
   using Tiers = KeyTiers;
 
-  /// `frame`: documents of whose keys .05 and more are held by so many documents are framed. Pairs whose
-  /// lengths are out of the rule's reach are candidates, too, if the longer document is framed and the two
-  /// share something rarer: it may be a copy of the other one in what many documents hold. At least 2; 0:
-  /// nobody asks for frames.
+  /// `frame`: a document is framed if at least 0.05 of its keys are held by so many documents. A pair whose
+  /// lengths are out of the rule's reach is also a candidate if the longer document is framed and the two
+  /// share something rarer: without what many documents hold, one may be a copy of the other. At least 2; 0:
+  /// frames are not used.
   RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContext& run, std::uint32_t frame = 0);
 
-  /// Documents in rising order; keys may repeat. Documents that are left out hold no keys and lead nowhere.
+  /// Adds documents in ascending order; keys may repeat. Documents that are left out hold no keys.
   Result<void> add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys);
 
-  /// reachable(a, b), units with a <= b: could the rule hold for these lengths?
+  /// reachable(a, b), units with a <= b: can the rule hold for these lengths?
   using Reachable = std::function<bool(std::uint32_t, std::uint32_t)>;
-  /// Finds and offers the candidates. Called once.
+  /// Finds and offers the candidates. Call it once.
   Result<void> find(CandidateSink& sink, const Reachable& reachable);
 
-  /// After find(), with other leaders in each `round`: a hot key of whose holders most belong to one family
-  /// leads the others to members of it. `family`: a number for each document, kNoDocument for those in none.
+  /// After find(), with other leaders in each `round`: a hot key with a family that most of its holders
+  /// belong to leads the others to members of this family. `family`: a number for each document, kNoDocument
+  /// for those in none.
   Result<void> find_strays(CandidateSink& sink, const Reachable& reachable, std::span<const DocId> family,
                            unsigned round);
 
-  /// After find(), among some documents only, those whose `likeness` (one a document) isn't 0: a hot key
-  /// leads them to the two of most likeness.
+  /// After find(), among the documents whose `likeness` (one for each document) is not 0: a hot key leads
+  /// them to the two of greatest likeness.
   Result<void> find_among(CandidateSink& sink, const Reachable& reachable,
                           std::span<const std::uint32_t> likeness);
 
-  /// After find(): is .20 or more of the document's keys hot?
+  /// After find(): are at least 0.20 of the document's keys hot?
   [[nodiscard]] bool is_hot(DocId document) const noexcept;
 
   struct Figures {
@@ -87,20 +88,21 @@ class RarityJoin {
   };
   [[nodiscard]] const Figures& figures() const noexcept { return figures_; }
 
-  /// Does it know the next, after find()?
+  /// After find(): does it know frame_share()?
   [[nodiscard]] bool knows_frames() const noexcept { return !frame_share_.empty(); }
-  /// The part of the document's keys that so many documents hold, in 1/255; 0 where nobody asks for frames.
+  /// The share of the document's keys that so many documents hold, in 1/255; 0 if frames are not used.
   [[nodiscard]] std::uint8_t frame_share(DocId document) const noexcept;
 
  private:
   struct Tier {
     explicit Tier(RunContext& run) : entries(run), hot(run), writer(entries) {}
     Partitions
-        entries;     // (key bits, document); after weigh() only those of keys that 2..kHot documents share
+        entries;     // (key bits, document); after weigh() only those of keys that 2 to kHot documents share
     Partitions hot;  // the entries of hot keys
     Partitions::Writer writer;
-    PodVector<std::uint32_t> rarity;  // per document: number of its keys; after weigh() sum of their weights
-    PodVector<std::uint8_t> last_class;  // per document: commonest class of keys that emits
+    // For each document: number of its keys; after weigh() the sum of their weights.
+    PodVector<std::uint32_t> rarity;
+    PodVector<std::uint8_t> last_class;  // for each document: the most common class of keys that emits
   };
 
   Result<void> weigh(Tier& tier);
@@ -115,8 +117,9 @@ class RarityJoin {
   const DocumentTable& table_;
   RunContext& run_;
   std::array<Tier, kTiers> tier_;
-  PodVector<std::uint8_t> hot_share_;    // greatest share of hot keys in a tier, in 1/255
-  PodVector<std::uint8_t> frame_share_;  // the same of keys of frame_ documents; empty where nobody asks
+  PodVector<std::uint8_t> hot_share_;  // greatest share of hot keys in a tier, in 1/255
+  // The same for keys of frame_ documents; empty if frames are not used.
+  PodVector<std::uint8_t> frame_share_;
   std::uint32_t frame_;
   Figures figures_;
 };

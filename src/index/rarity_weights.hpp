@@ -1,5 +1,5 @@
-// The arithmetic of the join by rarity: what a key weighs, what a document's keys come to, and whether what a
-// pair shares is enough. Apart from RarityJoin, so that a join on many machines decides by the same figures.
+// The arithmetic of the join by rarity: the weight of a key, the sums of a document's keys, and whether a
+// pair shares enough. Separate from RarityJoin, so that a join on many machines uses the same numbers.
 #pragma once
 
 #include <algorithm>
@@ -16,18 +16,18 @@ namespace leitong {
 
 /// A key of more documents is hot.
 inline constexpr std::uint32_t kHotKey = 64;
-/// The commonest keys that hold no more than this part of a document's rarity never emit alone.
+/// The most common keys that together hold at most this share of a document's rarity never emit alone.
 inline constexpr double kKeyPrefix = .05;
 
-/// Keys of 2..3, 4..7, .. 32..63 and 64 documents: the grain of the weighted prefix.
+/// Keys of 2..3, 4..7, .. 32..63 and 64 documents: the steps of the weighted prefix.
 inline constexpr unsigned kKeyClasses = 6;
 /// REQUIRES 2 <= df <= kHotKey.
 [[nodiscard]] constexpr unsigned key_class(std::uint32_t df) {
   return static_cast<unsigned>(std::bit_width(df)) - 2;
 }
 
-/// Of a key by its documents, 1 to kHotKey: 256 / sqrt(df), rounded. Weights are integers, so that sums don't
-/// depend on their order.
+/// The weight of a key by its documents, 1 to kHotKey: 256 / sqrt(df), rounded. Weights are integers, so that
+/// sums do not depend on the order.
 inline const auto kKeyWeight = [] {
   constexpr double kOne = 256;
   std::array<std::uint32_t, kHotKey + 1> weight{};
@@ -36,21 +36,21 @@ inline const auto kKeyWeight = [] {
   return weight;
 }();
 
-/// A document's keys of one tier that others hold, too.
+/// The keys of a document and tier that other documents hold as well.
 struct KeyTally {
-  std::uint32_t shared = 0, hot = 0;  ///< keys
+  std::uint32_t shared = 0, hot = 0;  ///< numbers of keys
   std::array<std::uint32_t, kKeyClasses> weight{};
 };
 
-/// What the keys of one tier come to.
+/// The sums of the keys of one tier.
 struct KeySum {
   std::uint32_t rarity = 0;      ///< sum of the weights; hot keys have none
-  std::uint8_t last_class = 0;   ///< commonest class of keys that emits
-  std::uint8_t hot_share = 0;    ///< of the keys, in 1/255
-  std::uint8_t frame_share = 0;  ///< of the keys that `frame` documents hold, about, in 1/255
+  std::uint8_t last_class = 0;   ///< the most common class of keys that emits
+  std::uint8_t hot_share = 0;    ///< share of the keys, in 1/255
+  std::uint8_t frame_share = 0;  ///< share of keys that at least about `frame` documents hold, in 1/255
 };
 
-/// `all`: the document's distinct keys of the tier. `frame`: see RarityJoin; 0 where nobody asks.
+/// `all`: the document's distinct keys of the tier. `frame`: see RarityJoin; 0 if frames are not used.
 [[nodiscard]] inline KeySum sum_keys(std::uint32_t all, const KeyTally& tally, std::uint32_t frame) {
   KeySum sum;
   sum.rarity = std::accumulate(tally.weight.begin(), tally.weight.end(),
@@ -63,7 +63,7 @@ struct KeySum {
   if (all == 0) return sum;
   sum.hot_share = static_cast<std::uint8_t>(255ull * tally.hot / all);
   if (frame == 0) return sum;
-  // Weights tell how many keys there are at least: the rarest of a class weigh most.
+  // Weights give a lower bound for the number of keys: the rarest of a class weigh most.
   std::uint64_t common = tally.hot;
   for (unsigned c = key_class(frame); c < kKeyClasses; ++c)
     common += tally.weight[c] / kKeyWeight[std::uint32_t{2} << c];
@@ -71,15 +71,15 @@ struct KeySum {
   return sum;
 }
 
-/// What the join must know of the keys' making. Arguments are units, a <= b.
+/// What the join must know of how keys are made. Arguments are units, a <= b.
 struct KeyTiers {
-  std::uint32_t short_below;  ///< documents of fewer units bring keys of tier 0
-  /// Keys that the two share if the shorter lies in the longer.
+  std::uint32_t short_below;  ///< documents of fewer units have keys of tier 0
+  /// The keys that the two share if the longer one contains the shorter one.
   double (*expected_keys)(std::uint32_t a, std::uint32_t b);
-  /// Share of the shorter document's keys that the longer one's wider window would choose too.
+  /// The share of the shorter document's keys that the longer one's wider window would select, too.
   double (*comparable_share)(std::uint32_t a, std::uint32_t b);
 
-  /// Two short documents meet in tier 0 and nowhere else.
+  /// Two short documents meet only in tier 0.
   [[nodiscard]] bool meet_in(unsigned tier, std::uint32_t units_a, std::uint32_t units_b) const noexcept {
     return tier == 0 || std::max(units_a, units_b) >= short_below;
   }
@@ -87,12 +87,12 @@ struct KeyTiers {
   [[nodiscard]] unsigned tier_of(std::uint32_t longer) const noexcept { return longer < short_below ? 0 : 1; }
 };
 
-/// Of a pair, all by the shorter and the longer document; rarity of KeyTiers::tier_of().
+/// What a pair shares, by the shorter and the longer document; rarity in KeyTiers::tier_of().
 struct SharedKeys {
   std::uint32_t shorter_units = 0, longer_units = 0;
   std::uint32_t shorter_rarity = 0, longer_rarity = 0;
-  std::uint32_t weight = 0;  ///< of the keys that both hold and that emit
-  bool rare = false;         ///< is any of these rarer than what may be a template (kFrameClass)?
+  std::uint32_t weight = 0;  ///< of the shared keys that emit
+  bool rare = false;         ///< is one of these rarer than a possible template (kFrameClass)?
   std::uint32_t stars = 0;   ///< hot keys by which one leads the other
 };
 
@@ -100,24 +100,24 @@ struct SharedKeys {
 struct CommonKeys {
   bool both_hot = false;           ///< is_hot_share() of both
   std::uint8_t longer_frame = 0;   ///< KeySum::frame_share of the longer one
-  std::uint8_t shorter_frame = 0;  ///< of the other one
+  std::uint8_t shorter_frame = 0;  ///< that of the shorter one
 };
-/// Of KeySum, from which a document counts as one of common keys: .20 of its keys.
+/// From this hot_share on, a document counts as one of common keys: 0.20 of its keys.
 inline const auto kHotShareFrom = static_cast<std::uint8_t>(std::ceil(255 * .20));
 [[nodiscard]] inline bool is_hot_share(std::uint8_t hot_share) noexcept { return hot_share >= kHotShareFrom; }
-/// Of keys of this class and commoner ones a template may consist, that of as many documents as there must be
-/// families.
+/// Keys of this class and more common ones may be of a template: as many documents hold them as a template
+/// needs families.
 inline constexpr unsigned kFrameClass = key_class(TemplateRule::kFamilies);
 
-/// A pair that is worth a comparison, as Candidate says it.
+/// A pair that is worth a comparison, with the fields of Candidate.
 struct WorthComparing {
   float score = 0;
   bool template_only = false;
   std::uint8_t frame = 0;
 };
 
-/// Is it? `reachable(m, n)`: could the rule hold for these units, m <= n? `common()` gives CommonKeys; both
-/// are asked as late as can be.
+/// Decides whether a pair is worth a comparison. `reachable(m, n)`: can the rule hold for these units, m <=
+/// n? `common()` returns CommonKeys. Both are called as late as possible.
 template <class Reachable, class Common>
 [[nodiscard]] std::optional<WorthComparing> judge_shared(const KeyTiers& tiers, const SharedKeys& pair,
                                                          const Reachable& reachable, const Common& common) {
@@ -130,7 +130,7 @@ template <class Reachable, class Common>
   const double share = pair.weight / std::max(poorer, 1.0);
   if (share < least && pair.stars < kHotShare * std::max(1.0, tiers.expected_keys(m, n))) return std::nullopt;
   const CommonKeys keys = common();
-  // It is dear, and few pairs come so far.
+  // reachable() is expensive, and few pairs come this far.
   if (!reachable(m, n) && !(is_framed(keys.longer_frame) && pair.rare && share >= least)) return std::nullopt;
   const double own = keys.both_hot ? kOwnShare : least;
   const std::uint8_t frame = std::max({keys.longer_frame, keys.shorter_frame, std::uint8_t{1}});

@@ -7,7 +7,7 @@
 
 namespace leitong {
 
-/// An arena of TBB: threads for work that is called from outside, apart from those of the host.
+/// An arena of TBB: threads for work that is called from outside, separate from those of the host.
 class Arena {
  public:
   explicit Arena(int threads);
@@ -15,11 +15,11 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// Calls `work()` on them. Isolated: a thread of this run that waits for another one must not begin a
-  /// second run meanwhile, which would then have to end before the first one can.
+  /// Runs `work()` on them. Isolated: otherwise a thread that waits in one run could begin a second run, and
+  /// the first could not end before it.
   void execute(const std::function<void()>& work);
 
-  /// Lets go of the workers; the next execute() takes some again.
+  /// Releases the workers; the next execute() gets new ones.
   void terminate();
 
  private:
@@ -27,7 +27,7 @@ class Arena {
   std::unique_ptr<Threads> threads_;
 };
 
-/// How many threads the calling arena has.
+/// The number of threads of the calling arena.
 [[nodiscard]] std::size_t threads_here() noexcept;
 
 }  // namespace leitong

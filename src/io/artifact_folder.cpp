@@ -48,7 +48,7 @@ std::map<std::string, std::string> lines_by_name(const std::string& about) {
   return lines;
 }
 
-/// What differs, in words, at most a few things.
+/// The differences in words, at most a few.
 std::string differences(const std::string& there, const std::string& here) {
   constexpr std::size_t kMost = 4;
   const auto theirs = lines_by_name(there);
@@ -101,7 +101,7 @@ Result<void> ArtifactWriter::finish() {
   return target_->put_in_place();
 }
 
-/// Held as long as the process lives: the system lets go of it even after a kill.
+/// Held during the life of the process: the system releases it even after a kill.
 struct ArtifactFolder::Lock {
   explicit Lock(int opened) : descriptor(opened) {}
   Lock(const Lock&) = delete;
@@ -124,7 +124,7 @@ Result<ArtifactFolder> ArtifactFolder::open(fs::path path, std::string about) {
   const bool known = fs::exists(path / kAbout, error);
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
     const std::string name = entry.path().filename().string();
-    // Beside a lock, what an earlier run left before its about stood is an unfinished about.
+    // Beside a lock, an unfinished "about" may remain from an earlier run.
     if (!known && name != kLock && name != std::string(kAbout) + std::string(kUnfinished))
       return fail(ErrorCode::invalid_argument,
                   fmt::format("{}: the folder holds other files ({}); choose a new or empty one",
@@ -194,7 +194,8 @@ Result<void> ArtifactFolder::clear() {
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, error))
     if (const fs::path ending = entry.path().extension(); ending == kEnding || ending == kUnfinished)
       own.push_back(entry.path());
-  // About goes after the artifacts: a folder that a kill leaves half-cleared still belongs to its run.
+  // "about" is deleted after the artifacts, so that a folder that a kill leaves half-cleared still belongs to
+  // its run.
   own.push_back(path_ / kAbout);
   own.push_back(path_ / kLock);
   for (const fs::path& path : own)

@@ -1,4 +1,4 @@
-// A folder of named, checksummed artifacts, from which a later run goes on where an earlier one ended.
+// A folder of named artifacts with checksums, from which a later run continues.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +12,15 @@
 
 namespace leitong {
 
-/// An artifact on its way: it gets its name when it is finished, or never.
+/// An artifact that is being written: it gets its name when it is finished, or never.
 class ArtifactWriter {
  public:
   ArtifactWriter(ArtifactWriter&&) noexcept;
   ArtifactWriter& operator=(ArtifactWriter&&) noexcept;
   ~ArtifactWriter();
 
-  /// Where sections begin and grow.
   [[nodiscard]] SectionWriter& sections() noexcept { return *sections_; }
-  /// Puts it in place, over what was there under the name. At most once.
+  /// Puts it in place and replaces an older one of the same name. At most once.
   Result<void> finish();
 
  private:
@@ -33,13 +32,14 @@ class ArtifactWriter {
   std::unique_ptr<SectionWriter> sections_;
 };
 
-/// Artifacts are section files (io/section_file.hpp) that appear whole under their names or not at all.
-/// Beside them lie "about", which says what they depend on, and "lock". One process at a time has a folder.
+/// Artifacts are section files (io/section_file.hpp) that appear complete under their names or not at all.
+/// Beside them are the files "about", which says what they depend on, and "lock". One process at a time uses
+/// a folder.
 class ArtifactFolder {
  public:
-  /// Opens the folder, makes it if need be. `about` is a line "name<TAB>value" for each thing that the
-  /// artifacts depend on. Fails with invalid_argument, naming what differs, where the folder's own about says
-  /// otherwise, or where the folder holds files and no about; with io where another process has it.
+  /// Opens the folder, and makes it if necessary. `about` is a line "name<TAB>value" for each thing that the
+  /// artifacts depend on. Fails with invalid_argument, naming the differences, if the folder's own "about"
+  /// differs, or if the folder holds files but no "about"; with io if another process uses it.
   static Result<ArtifactFolder> open(std::filesystem::path path, std::string about);
   ArtifactFolder(ArtifactFolder&&) noexcept;
   ArtifactFolder& operator=(ArtifactFolder&&) noexcept;
@@ -48,20 +48,19 @@ class ArtifactFolder {
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
   [[nodiscard]] bool has(std::string_view name) const;
 
-  /// Begins an artifact whose parts come one by one.
+  /// Begins an artifact whose parts are written one by one.
   [[nodiscard]] Result<ArtifactWriter> begin(std::string_view name, std::string_view kind,
                                              std::uint32_t version) const;
-  /// Writes a whole one: `fill` begins sections and appends to them. What was there under the name is
-  /// replaced.
+  /// Writes a complete one: `fill` begins sections and appends to them. Replaces an older one of the same
+  /// name.
   Result<void> write(std::string_view name, std::string_view kind, std::uint32_t version,
                      const std::function<Result<void>(SectionWriter&)>& fill) const;
-  /// Opens an artifact with all its checksums compared. Fails with not_found, corrupt or unsupported: then
-  /// the stage has to be done anew.
+  /// Opens an artifact and verifies all its checksums. Fails with not_found, corrupt or unsupported: then the
+  /// stage has to be repeated.
   [[nodiscard]] Result<SectionFile> read(std::string_view name, std::string_view kind,
                                          std::uint32_t version) const;
-  /// Removes an artifact if it is there.
   Result<void> remove(std::string_view name) const;
-  /// Removes every artifact, about and lock; what others put there stays.
+  /// Removes every artifact, "about" and "lock"; files of others stay.
   Result<void> clear();
 
  private:

@@ -9,7 +9,7 @@
 namespace leitong {
 namespace {
 
-// The number that a file of the kernel consists of. None if it says something else, such as "max".
+// The number in a file of the kernel; nothing if it has other content, such as "max".
 std::optional<std::uint64_t> number_in(const std::string& path) {
   std::ifstream file(path);
   std::uint64_t number = 0;
@@ -28,7 +28,7 @@ std::optional<std::uint64_t> of_system() {
 
 std::uint64_t available_memory() {
   std::uint64_t available = of_system().value_or(UINT64_MAX);
-  // Of control groups in their second and first version, as a container sees its own.
+  // The files of control groups version 2 and 1, as a container sees its own.
   constexpr std::array<std::array<const char*, 2>, 2> kGroups = {
       {{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
        {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}};

@@ -1,12 +1,12 @@
-// How much memory could the system give?
+// How much memory the system can give.
 #pragma once
 
 #include <cstdint>
 
 namespace leitong {
 
-/// Bytes that a process could take now without swapping: what the system says is available, or what is left
-/// of the limit of the process's control group, if that is less. UINT64_MAX where neither can be told.
+/// The bytes that a process could allocate now without swapping: the available memory of the system, or the
+/// rest of the limit of the process's control group if that is less. UINT64_MAX if neither is known.
 [[nodiscard]] std::uint64_t available_memory();
 
 }  // namespace leitong

@@ -11,12 +11,13 @@ namespace leitong {
 namespace {
 
 constexpr std::size_t kPeekedBytes = std::size_t{64} << 10;
-constexpr std::size_t kMagicBytes = 6;  // xz has the longest
+constexpr std::size_t kMagicBytes = 6;  // xz has the longest one
 
 }  // namespace
 
 Result<std::string_view> StoredBytes::peek() {
-  // Who writes a line into a pipe may wait for an answer; no compressed data begins with one so short.
+  // A program that writes a line into a pipe may wait for an answer; no compressed data begin with a line so
+  // short.
   while (ahead_.size() < kMagicBytes && !ahead_.ends_with('\n')) {
     const std::size_t had = ahead_.size();
     ahead_.resize(kPeekedBytes);

@@ -1,4 +1,4 @@
-// Bytes that come one after another: the content of a file, or what a decoder makes of it.
+// Streams of bytes: the content of a file, or the output of a decoder.
 #pragma once
 
 #include <atomic>
@@ -18,19 +18,18 @@ namespace leitong {
 class ByteStream {
  public:
   virtual ~ByteStream() = default;
-  /// Up to `size` bytes; 0 only at the end. Bytes before a fault are handed out first, then every call
+  /// Reads up to `size` bytes; 0 only at the end. Bytes before a fault are returned first, then every call
   /// reports the fault.
   virtual Result<std::size_t> read(char* out, std::size_t size) = 0;
 };
 
-/// A file's bytes as they are stored, behind a buffer that can be looked at. Counts what is read into
-/// `counter`.
+/// The stored bytes of a file, with a buffer for peek(). Adds the number of bytes to `counter`.
 class StoredBytes final : public ByteStream {
  public:
   StoredBytes(ReadFile file, std::atomic<std::uint64_t>* counter)
       : file_(std::move(file)), counter_(counter) {}
-  /// The first bytes, which stay to be read: those that tell compressed data, or a line. Only before the
-  /// first read().
+  /// The first bytes, enough to recognise compressed data or a line; read() returns them again. Call it
+  /// before the first read().
   Result<std::string_view> peek();
   Result<std::size_t> read(char* out, std::size_t size) override;
   [[nodiscard]] const ReadFile& file() const noexcept { return file_; }
@@ -42,20 +41,20 @@ class StoredBytes final : public ByteStream {
   std::size_t taken_ = 0;  // of ahead_
 };
 
-/// Memory that a decoder may take for what compressed data refers back to: 128 MiB, which all levels but
-/// zstd's `--long=28` and more, and xz with a larger dictionary, stay below.
+/// The window that a decoder may need: 128 MiB is enough for all levels except zstd's `--long=28` and above,
+/// and xz with a larger dictionary.
 inline constexpr std::uint64_t kUsualWindow = std::uint64_t{128} << 20;
 
-/// What `stored` holds, uncompressed. Reads all members of a file of several (gzip, bzip2, xz and zstd
-/// frames). Truncated or broken data is ErrorCode::corrupt, with what is wrong but no path in the message;
-/// data that needs a larger window than `max_window` bytes (at most 2 GiB) is ErrorCode::limit.
+/// The uncompressed content of `stored`. Reads all members of a file (gzip, bzip2, xz and zstd frames). Fails
+/// with corrupt for truncated or broken data (the message has no path), and with limit for data that need a
+/// larger window than `max_window` bytes (at most 2 GiB).
 std::unique_ptr<ByteStream> make_decoder(Compression compression, std::unique_ptr<ByteStream> stored,
                                          std::uint64_t max_window = kUsualWindow);
 
-/// A file or "-", uncompressed where its content is compressed.
+/// A file or "-", uncompressed if its content is compressed.
 Result<std::unique_ptr<ByteStream>> open_decoded(const std::string& path, StopToken stop = {});
 
-/// All that is left of a stream, at most `most` bytes: ErrorCode::limit. Errors name `path`.
+/// The rest of a stream. Fails with limit beyond `most` bytes. Errors name `path`.
 Result<std::string> read_all(ByteStream& stream, const std::string& path, std::size_t most = SIZE_MAX);
 
 }  // namespace leitong

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside the program, as an installation and a build folder have it, or beside the data folder.
+/// Beside the program, as in an installation and a build folder, or beside the data folder.
 std::vector<fs::path> places(std::string_view name) {
   std::vector<fs::path> roots;
   if (const fs::path program = system::program_file(); !program.empty())

@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, Compression>, 4> kMagic{{
      Compression::xz},
 }};
 
-// A zstd file may begin with frames to be skipped: magic 0x184D2A50 to 0x184D2A5F, little endian.
+// A zstd file may begin with skippable frames: magic 0x184D2A50 to 0x184D2A5F, little endian.
 bool is_skippable_zstd(std::string_view bytes) noexcept {
   return bytes.size() >= 4 && (static_cast<unsigned char>(bytes[0]) & 0xf0) == 0x50 &&
          bytes.substr(1, 3) == "\x2a\x4d\x18"sv;

@@ -18,13 +18,13 @@ static_assert(std::atomic<bool>::is_always_lock_free, "request_stop() is called 
 
 namespace {
 
-/// What one thread holds beside the buffers that can spill: two batches on their way and what was made of
-/// them, its writers' blocks, a partition that it sorts. Measured at 5 to 7 MB.
+/// The memory of a thread beside the buffers that can spill: two batches and their results, its writers'
+/// blocks, a partition that it sorts. Measured at 5 to 7 MB.
 constexpr std::uint64_t kBytesPerThread = 8ull << 20;
-/// TBB makes a slot for each thread of an arena, and fails without a word where these are too many.
+/// TBB makes a slot for each thread of an arena, and fails silently if there are too many.
 constexpr unsigned kMostThreads = 4096;
 
-/// As many as were asked for, or as the memory has room for.
+/// As many as wanted, or as fit in the memory.
 int threads_of(const ContextSettings& settings) {
   const int wanted = settings.threads == 0 ? tbb::info::default_concurrency()
                                            : static_cast<int>(std::min(settings.threads, kMostThreads));
@@ -51,7 +51,7 @@ bool Context::stop_requested() const noexcept { return state_->stop.load(std::me
 const ContextSettings& Context::settings() const noexcept { return state_->settings; }
 
 bool end_threads(std::span<const Context* const> contexts) noexcept {
-  // An arena holds on to the workers, and is made again by the next run.
+  // An arena keeps its workers; the next run makes it again.
   for (const Context* const context : contexts) context->state().arena.terminate();
   tbb::task_scheduler_handle workers{tbb::attach{}};
   return tbb::finalize(workers, std::nothrow);

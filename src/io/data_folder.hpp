@@ -1,4 +1,4 @@
-// Where the files lie that the program reads as it runs: dictionaries.
+// The files that the program reads at run time, such as dictionaries.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,10 @@
 
 namespace leitong {
 
-/// The path of a data file, such as "dict/idf.utf8": below `folder`. If that is empty (ContextSettings),
-/// below the folder of the environment variable LEITONG_DATA if that is set, else below ../share/leitong or
-/// share/leitong as seen from the program (a build folder has the latter). Fails with not_found, naming the
-/// places it looked at and the fix.
+/// The path of a data file, such as "dict/idf.utf8", below `folder`. If that is empty (ContextSettings),
+/// below the folder of the environment variable LEITONG_DATA; if that is not set, below ../share/leitong or
+/// share/leitong relative to the program (a build folder has the latter). Fails with not_found, naming the
+/// places that were searched and the fix.
 Result<std::filesystem::path> find_data_file(const std::filesystem::path& folder, std::string_view name);
 
 }  // namespace leitong

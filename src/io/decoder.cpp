@@ -20,7 +20,7 @@ constexpr std::size_t kStoredBytes = std::size_t{256} << 10;
 // zlib and bzlib count output in 32 bits.
 constexpr std::size_t kMostOutput = std::size_t{1} << 30;
 
-/// What a step of a codec came to.
+/// The result of a codec's step.
 enum class Step { more, member_end, broken, window };
 
 /// A codec decodes one member (gzip), frame (zstd) or stream (bzip2, xz) after another:

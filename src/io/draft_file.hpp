@@ -1,4 +1,4 @@
-// A file that gets its name when it is whole, or never.
+// A file that gets its name when it is complete, or never.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@
 
 namespace leitong {
 
-/// An open file that only the user may read. While it is written it has no name, so that nothing is left of
-/// it however the process ends. Where the file system can't do that (NFS), one that is to be kept has a name
-/// that nobody can foresee until then.
+/// An open file that only the user may read. It has no name while it is written, so that nothing remains of
+/// it however the process ends. On file systems without such files (NFS), one that will be kept has an
+/// unpredictable name until then.
 class DraftFile {
  public:
   /// Makes it in `folder`, which exists. Fails with io.
@@ -24,12 +24,12 @@ class DraftFile {
   DraftFile& operator=(DraftFile&& other) = delete;
   ~DraftFile();
 
-  /// Appends. A full disk is an error that names the folder.
+  /// Appends. If the disk is full, the error names the folder.
   Result<void> write(std::string_view bytes);
-  /// Valid as long as this object.
+  /// Valid during the life of this object.
   [[nodiscard]] int descriptor() const noexcept { return fd_; }
-  /// Flushes the file and names it `path`, which lies in its folder. For names that tell the content: if
-  /// there is a file of this name, it may stay instead. At most once, and only if it was made to be kept.
+  /// Flushes the file and names it `path`, in its folder. If a file of this name exists, it may stay instead,
+  /// because the name is that of the content. At most once, and only if the file was made to be kept.
   Result<void> keep_as(const std::filesystem::path& path);
 
  private:

@@ -15,13 +15,13 @@ class Encoder {
  public:
   using Sink = std::function<Result<void>(std::string_view)>;
   virtual ~Encoder() = default;
-  /// Hands compressed bytes to `sink` as they come.
+  /// Passes compressed bytes to `sink` as they are made.
   virtual Result<void> write(std::string_view bytes, const Sink& sink) = 0;
-  /// Writes what is still held and the stream's end. Nothing may be written afterwards.
+  /// Writes the rest and the end of the stream. Nothing may be written afterwards.
   virtual Result<void> finish(const Sink& sink) = 0;
 };
 
-/// `none` gives null: bytes go out as they are.
+/// Null for `none`: bytes are written unchanged.
 [[nodiscard]] std::unique_ptr<Encoder> make_encoder(Compression compression);
 
 }  // namespace leitong

@@ -17,7 +17,7 @@ using namespace std::string_view_literals;
 
 constexpr std::size_t kEncodedBytes = std::size_t{64} << 10;
 
-// What is called by a name that is used for more than it holds.
+// Names that are often used for a wider encoding.
 constexpr std::array<std::pair<std::string_view, const char*>, 8> kWider{
     {{"gb2312", "gb18030"},
      {"gbk", "gb18030"},
@@ -84,7 +84,7 @@ class TranscodedBytes final : public ByteStream {
   const char *in_ = nullptr, *in_end_ = nullptr;
   std::array<UChar, 4096> pivot_{};
   const UChar *pivot_from_ = pivot_.data(), *pivot_to_ = pivot_.data();
-  bool ended_ = false, done_ = false;  // of the stored bytes; of what they become
+  bool ended_ = false, done_ = false;  // end of the stored bytes; end of the output
   bool overflowed_ = false;            // the converter still holds bytes of a character
   bool faulty_ = false;                // after what is in the pivot
 };
@@ -103,7 +103,7 @@ std::string wider_encoding(std::string_view name) {
 }
 
 Converter open_converter(const std::string& name) {
-  if (name.empty()) return nullptr;  // ICU takes it for the locale's
+  if (name.empty()) return nullptr;  // ICU would use that of the locale
   UErrorCode status = U_ZERO_ERROR;
   Converter converter(ucnv_open(name.c_str(), &status));
   if (U_FAILURE(status)) return nullptr;
@@ -128,7 +128,7 @@ bool is_utf8_encoding(std::string_view name) {
 }
 
 std::string_view encoding_of_mark(std::string_view first_bytes) {
-  // UTF-32's begins like UTF-16's and so comes first.
+  // The mark of UTF-32 begins like that of UTF-16, so it is tried first.
   if (first_bytes.starts_with("\xff\xfe\0\0"sv)) return "UTF-32LE";
   if (first_bytes.starts_with("\0\0\xfe\xff"sv)) return "UTF-32BE";
   if (first_bytes.starts_with("\xff\xfe"sv)) return "UTF-16LE";

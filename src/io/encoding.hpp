@@ -17,20 +17,21 @@ struct CloseConverter {
 };
 using Converter = std::unique_ptr<UConverter, CloseConverter>;
 
-/// What a name stands for in practice: many call GB18030 by the name of a part of it. In small letters.
+/// The encoding that a name means in practice, in lower case: GB18030 is often called by the name of a part
+/// of it.
 [[nodiscard]] std::string wider_encoding(std::string_view name);
-/// ICU's converter, which stops at what doesn't fit the encoding. Null if there is no such encoding.
+/// ICU's converter, which stops at bytes that do not fit the encoding. Null if there is no such encoding.
 [[nodiscard]] Converter open_converter(const std::string& name);
 
-/// Fails with invalid_argument if there is no such encoding, with some that are.
+/// Fails with invalid_argument if there is no such encoding; the message names some.
 Result<void> check_encoding(std::string_view name);
-/// Whether the bytes need no decoding: the name means UTF-8, or is empty.
+/// Do the bytes need no decoding? True if the name means UTF-8 or is empty.
 [[nodiscard]] bool is_utf8_encoding(std::string_view name);
-/// The encoding that a byte order mark of UTF-16 or UTF-32 names; empty for all else, UTF-8's included.
+/// The encoding of a byte order mark of UTF-16 or UTF-32; otherwise (for UTF-8, too) empty.
 [[nodiscard]] std::string_view encoding_of_mark(std::string_view first_bytes);
 
-/// A stream in `encoding` as UTF-8. What doesn't fit comes out as the byte FF, which never stands in UTF-8,
-/// so that the record that it is in shows its fault. REQUIRES check_encoding(). Null `bytes` are not allowed.
+/// A stream in `encoding` as UTF-8. Bytes that do not fit become the byte FF, which never occurs in UTF-8, so
+/// that their record shows the fault. REQUIRES check_encoding() and non-null `bytes`.
 [[nodiscard]] std::unique_ptr<ByteStream> make_transcoder(std::string_view encoding,
                                                           std::unique_ptr<ByteStream> bytes);
 

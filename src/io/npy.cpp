@@ -18,7 +18,7 @@ std::string_view field(std::string_view header, std::string_view key) {
   return end == std::string_view::npos ? std::string_view{} : rest.substr(0, end + (last == ',' ? 0 : 1));
 }
 
-/// Empty if it is none.
+/// Empty if it is no shape.
 std::vector<std::uint64_t> parse_shape(std::string_view text) {
   if (text.find_first_not_of("0123456789, ()") != std::string_view::npos) return {};
   std::vector<std::uint64_t> shape;
@@ -42,7 +42,7 @@ tl::unexpected<Error> npy_corrupt(const std::string& path, std::uint64_t offset,
 }
 
 Result<NpyHeader> parse_npy(const std::string& path, std::string_view head) {
-  // Magic, version, length of the header in 2 bytes or (from version 2 on) 4, header.
+  // Magic, version, length of the header in 2 bytes (from version 2 on in 4), header.
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
   if (head.size() < 12) return npy_corrupt(path, head.size(), "the array file ends within its header");
   const std::size_t start = byte(6) == 1 ? 10 : 12;

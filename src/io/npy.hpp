@@ -11,23 +11,23 @@
 namespace leitong {
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
-/// So many bytes from the beginning of a file hold any header that NumPy writes for plain numbers.
+/// So many bytes from the beginning of a file hold every header that NumPy writes for plain numbers.
 inline constexpr std::size_t kNpyHead = std::size_t{1} << 17;
 
 struct NpyHeader {
-  std::string type;                  ///< of the numbers, quoted: "'<f4'"
+  std::string type;                  ///< of the numbers, with quotes: "'<f4'"
   std::string shape_text;            ///< "(100, 768)"
-  std::vector<std::uint64_t> shape;  ///< the same; empty if it is none
-  bool fortran_order = false;        ///< the first number of the shape runs fastest
-  std::uint64_t text = 0;            ///< where the text of the header begins, in bytes
-  std::uint64_t begin = 0;           ///< the same of the numbers
+  std::vector<std::uint64_t> shape;  ///< the parsed shape; empty if it is invalid
+  bool fortran_order = false;        ///< the first index varies fastest
+  std::uint64_t text = 0;            ///< offset of the header's text in bytes
+  std::uint64_t begin = 0;           ///< offset of the numbers in bytes
 };
 
-/// Reads it from the first bytes of a file, kNpyHead of them or all there are. Fails with corrupt, naming
-/// `path` and the offset.
+/// Parses the first bytes of a file: kNpyHead of them, or the whole file. Fails with corrupt, naming `path`
+/// and the offset.
 Result<NpyHeader> parse_npy(const std::string& path, std::string_view head);
 
-/// The failure of a damaged file: "PATH: offset 12: what".
+/// The error for a damaged file: "PATH: offset 12: what".
 [[nodiscard]] tl::unexpected<Error> npy_corrupt(const std::string& path, std::uint64_t offset,
                                                 std::string_view what);
 

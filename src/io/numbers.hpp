@@ -1,5 +1,5 @@
-// Whole numbers in as few bytes as they need: seven bits each, the lowest first, all but the last with the
-// top bit set (LEB128).
+// Whole numbers in as few bytes as necessary: seven bits in each byte, the lowest first; all bytes but the
+// last have the top bit set (LEB128).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ inline void put_number(std::uint64_t value, std::string& out) {
   out += static_cast<char>(value);
 }
 
-/// Numbers as put_number() wrote them. After a bad one all others are 0, too.
+/// Reads numbers that put_number() wrote. After a wrong one all others are 0.
 class NumberReader {
  public:
   explicit NumberReader(std::string_view bytes) : left_(bytes) {}

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Small writes are gathered up to this many bytes.
+/// Small writes are collected up to this size.
 constexpr std::size_t kGathered = std::size_t{1} << 20;
 
 tl::unexpected<Error> refused(const std::string& name, const char* what, int error) {
@@ -33,7 +33,7 @@ tl::unexpected<Error> refused(const std::string& name, const char* what, int err
 
 class PosixOutput final : public OutputFile {
  public:
-  /// `temporary` is empty where bytes go straight to their place.
+  /// `temporary` is empty if bytes are written directly to their place.
   PosixOutput(int fd, fs::path path, fs::path temporary, bool force, StopToken stop,
               const OutputFileOptions& options)
       : OutputFile(stop),
@@ -90,7 +90,7 @@ class PosixOutput final : public OutputFile {
     if (direct_) return {};
     std::error_code error;
     if (!force_) error = system::rename_to_new(temporary_, path_);
-    // Some network file systems know no rename that keeps what is there.
+    // Some network file systems have no rename that keeps an existing file.
     if (force_ || (error == std::errc::invalid_argument && ::access(path_.c_str(), F_OK) != 0))
       fs::rename(temporary_, path_, error);
     if (error == std::errc::file_exists) return appeared_meanwhile();
@@ -121,7 +121,7 @@ class PosixOutput final : public OutputFile {
       const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
       if (written < 0 && errno != EINTR) return refused(name_, "written", failed_ = errno);
       if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
-      if (!bytes.empty()) LEITONG_TRY(stop_.check());  // a pipe whose reader takes its time
+      if (!bytes.empty()) LEITONG_TRY(stop_.check());  // the reader of a pipe may be slow
     }
     return {};
   }
@@ -145,8 +145,8 @@ class PosixOutput final : public OutputFile {
   int failed_ = 0;  // errno of the first failure
   std::string gathered_;
   std::unique_ptr<Encoder> encoder_;
-  bool has_members_ = false;     // whole ones, before the one that is being written
-  bool member_is_empty_ = true;  // the one that is being written
+  bool has_members_ = false;     // complete ones before the present one
+  bool member_is_empty_ = true;  // the present one
   Encoder::Sink sink_;
 };
 
@@ -165,9 +165,9 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
   if (path == "-") return open_directly(path, force, stop, options);
   fs::path target = path;
   std::error_code unknown;
-  struct stat status {};  // of what a link leads to
+  struct stat status {};  // of the file behind a link
   const bool replaces = ::stat(path.c_str(), &status) == 0;
-  // What the system names as a link, such as /dev/stdout, may lead to a pipe without a path.
+  // A link of the system, such as /dev/stdout, may lead to a pipe without a path.
   if (replaces && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
     return open_directly(path, force, stop, options);
   if (fs::is_symlink(path, unknown)) {
@@ -187,8 +187,8 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
   for (int attempt = 0; attempt < 100; ++attempt) {
     const fs::path temporary = temporary_name(target, attempt);
     const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
-    // Who may read the old file may read the new one, and nobody else, not even while it is written. Where
-    // modes can't be set it stays the owner's.
+    // The new file has the permissions of the old one, even while it is written. If modes cannot be set, only
+    // the owner can read it.
     if (fd >= 0 && replaces) (void)::fchmod(fd, status.st_mode & 0777);
     if (fd >= 0) return std::make_unique<PosixOutput>(fd, target, temporary, force, stop, options);
     if (errno == EEXIST) continue;

@@ -23,7 +23,7 @@ tl::unexpected<Error> failed(const fs::path& path, std::string_view what, const 
 
 std::error_code system_error() { return {errno, std::system_category()}; }
 
-/// Has the file system no hard link for this file, or none for this user?
+/// Does the file system have no hard link for this file or user?
 bool must_be_copied(const std::error_code& error) {
   return error == std::errc::cross_device_link || error == std::errc::operation_not_permitted ||
          error == std::errc::operation_not_supported || error == std::errc::too_many_links;
@@ -43,7 +43,7 @@ Result<void> check_empty(const std::string& name, const fs::path& place) {
   return {};
 }
 
-/// Where the folder goes, links followed.
+/// The final place of the folder, with links followed.
 Result<fs::path> resolved(const std::string& name) {
   fs::path place = (fs::path(name).lexically_normal() / "").parent_path();
   std::error_code error;
@@ -72,7 +72,7 @@ Result<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& na
   LEITONG_TRY(check_empty(name, place));
   std::error_code error;
   if (place.has_parent_path()) fs::create_directories(place.parent_path(), error);
-  // Never one that is there already: its content would be taken for this run's.
+  // Never an existing folder, because its content would count as this run's.
   for (int attempt = 0; attempt < 100 && (!error || error == std::errc::file_exists); ++attempt) {
     fs::path temporary = temporary_name(place, attempt);
     if (::mkdir(temporary.c_str(), 0777) == 0)
@@ -123,7 +123,7 @@ Result<void> OutputFolder::check_place() const { return check_empty(name_, place
 
 Result<void> OutputFolder::appear() {
   std::error_code error;
-  fs::rename(temporary_, place_, error);  // an empty folder gives way
+  fs::rename(temporary_, place_, error);  // replaces an empty folder
   if (error) return failed(place_, "can't put the folder of kept files in place", error);
   temporary_.clear();
   return {};

@@ -1,4 +1,4 @@
-// A folder of files that appears whole or not at all.
+// A folder of files that appears complete or not at all.
 #pragma once
 
 #include <filesystem>
@@ -10,24 +10,24 @@
 
 namespace leitong {
 
-/// A folder's path without the slashes behind it.
+/// A folder's path without trailing slashes.
 [[nodiscard]] std::filesystem::path without_slash(const std::filesystem::path& folder);
-/// Where the file of a path stands below a folder: its path without what leads out of the folder.
+/// The place of a path's file below a folder: the path without parts that lead out of the folder.
 [[nodiscard]] std::filesystem::path path_below(const std::filesystem::path& path);
 
-/// Filled under a hidden name of its own beside its place, and put there by commit_all().
+/// Filled under a hidden name beside its place; commit_all() puts it there.
 class OutputFolder final : public Staged {
  public:
   /// `name` may end in / and may be a link to a folder. Fails if it is a file, a link to nothing, or a folder
-  /// that isn't empty: what else lies in a folder can't be known to be of an earlier run, so it is never
-  /// replaced. Missing parents are made.
+  /// that is not empty: a folder is never replaced, because its content may not be of an earlier run. Makes
+  /// missing parents.
   static Result<std::unique_ptr<OutputFolder>> create(const std::string& name);
   ~OutputFolder() override;
 
   /// Puts the file `from` at `below` in the folder: as a hard link, or as a copy if `copy` is set or the file
-  /// system has no such link. A symbolic link stands for the file that it names.
+  /// system has no such link. A symbolic link stands for its file.
   Result<void> add_file(const std::filesystem::path& from, const std::filesystem::path& below, bool copy);
-  /// Where a file that is to stand at `below` in the folder is written now; its parents are made.
+  /// Where a file for `below` in the folder is to be written now; makes its parents.
   Result<std::filesystem::path> place_of(const std::filesystem::path& below);
 
  private:

@@ -42,7 +42,7 @@ void Partitions::let_go(Partition& partition) noexcept {
 }
 
 Result<void> Partitions::append(unsigned index, std::span<const std::uint64_t> values) {
-  LEITONG_TRY(run_.stop.check());  // whoever makes values by the million comes by here
+  LEITONG_TRY(run_.stop.check());  // loops that make millions of values call this
   size_.fetch_add(values.size(), std::memory_order_relaxed);
   {
     Partition& partition = partitions_[index];
@@ -65,7 +65,7 @@ Result<void> Partitions::append(unsigned index, std::span<const std::uint64_t> v
 
 Result<void> Partitions::spill() {
   const std::scoped_lock file_lock(file_mutex_);
-  if (!should_spill()) return {};  // another thread was quicker
+  if (!should_spill()) return {};  // another thread was faster
   if (!file_) {
     LEITONG_ASSIGN(file_, run_.work.new_file());
   }
@@ -81,7 +81,7 @@ Result<void> Partitions::spill() {
     partition.runs.push_back({offset, values.size()});
     let_go(partition);
   }
-  system::return_freed_memory();  // what others hold between the chunks keeps their pages
+  system::return_freed_memory();  // blocks of others between the chunks keep their pages
   return {};
 }
 

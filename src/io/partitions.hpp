@@ -1,4 +1,4 @@
-// Values in many partitions, in memory while there is room and on disk after that.
+// Values in many partitions, in memory while there is room, then on disk.
 #pragma once
 
 #include <array>
@@ -17,18 +17,18 @@
 
 namespace leitong {
 
-/// 256 growing sequences of 64-bit values. When the run's memory budget is exceeded, all that this object
-/// holds is written to one work file as a run per partition, and memory starts afresh; a partition is then
-/// its runs followed by what is in memory, so the order of appends is kept. The content is the same whether
-/// or not anything was spilled.
+/// 256 growing sequences of 64-bit values. When the run's memory budget is exceeded, everything that this
+/// object holds is written to one work file, as one run for each partition. A partition is then its runs
+/// followed by its part in memory, so the order of appends is kept. The content is the same whether or not
+/// anything was spilled.
 ///
-/// Writing: any number of Writers, one per thread. Reading (load, replace, clear): different partitions from
-/// different threads, after all writers are flushed.
+/// Writing: any number of Writers, one for each thread. Reading (load, replace, clear): different partitions
+/// from different threads, after all writers are flushed.
 class Partitions {
  public:
   static constexpr unsigned kCount = 256;
 
-  /// The least shift that leaves numbers up to `most` below `partitions`, in their order.
+  /// The least shift that maps numbers up to `most` to partitions, in their order.
   [[nodiscard]] static constexpr unsigned shift_for(std::uint64_t most,
                                                     unsigned partitions = kCount) noexcept {
     unsigned shift = 0;
@@ -59,8 +59,7 @@ class Partitions {
         return pass_on(partition);
       return {};
     }
-    /// Passes on all that is left. REQUIRED before reading; a writer that is destroyed unflushed loses its
-    /// blocks.
+    /// Passes on the rest. REQUIRED before reading; a writer that is destroyed without it loses its blocks.
     Result<void> flush();
 
    private:
@@ -75,11 +74,11 @@ class Partitions {
     std::unique_ptr<Blocks> blocks_;
   };
 
-  /// Copies one partition into `values`, replacing what was there.
+  /// Copies one partition into `values`, replacing its content.
   Result<void> load(unsigned partition, PodVector<std::uint64_t>& values) const;
-  /// load(), and the partition is empty afterwards.
+  /// load(); then the partition is empty.
   Result<void> take(unsigned partition, PodVector<std::uint64_t>& values);
-  /// Gives an empty partition a new content.
+  /// Sets the content of an empty partition.
   Result<void> put(unsigned partition, std::span<const std::uint64_t> values) {
     return append(partition, values);
   }
@@ -91,7 +90,7 @@ class Partitions {
   struct Run {
     std::uint64_t offset, count;
   };
-  // Chunks of one size: 256 arrays that grew side by side would leave a heap of holes.
+  // Chunks of one size, because 256 arrays that grow side by side would fragment the heap.
   static constexpr std::size_t kChunk = 512;
   using Chunk = std::array<std::uint64_t, kChunk>;
   struct Partition {
@@ -103,7 +102,7 @@ class Partitions {
     void copy_to(std::uint64_t* out) const;
   };
 
-  /// Less than this isn't worth a visit to the disk: somebody else holds the memory.
+  /// A smaller spill is not worth a disk access: others hold the memory.
   static constexpr std::uint64_t kLeastSpill = 2ull << 20;
 
   Result<void> append(unsigned partition, std::span<const std::uint64_t> values);
@@ -118,7 +117,7 @@ class Partitions {
   std::array<Partition, kCount> partitions_;
   std::mutex file_mutex_;
   std::optional<TempFile> file_;
-  std::atomic<std::uint64_t> size_{0};       // values, wherever they are
+  std::atomic<std::uint64_t> size_{0};       // values in memory and on disk
   std::atomic<std::uint64_t> in_memory_{0};  // bytes of chunks
 };
 

@@ -12,8 +12,8 @@ namespace leitong {
 bool is_python_package() {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  // The module lies in the package's folder, the command in a folder bin of it. Of a program the loader knows
-  // only what it was called.
+  // The module is in the package's folder, the command in its folder bin. For a program, the loader knows
+  // only the name by which it was called.
   Dl_info module{};
   if (::dladdr(reinterpret_cast<void*>(&is_python_package), &module) != 0 && module.dli_fname != nullptr &&
       fs::exists(fs::path(module.dli_fname).parent_path() / "_leitong.pyi", ignored))

@@ -15,7 +15,7 @@
 namespace leitong {
 namespace {
 
-/// Milliseconds between two looks at the stop, of which nothing wakes who waits here.
+/// Milliseconds between two checks of the stop, because nothing wakes a waiting thread.
 constexpr int kWait = 100;
 
 tl::unexpected<Error> refused(const std::string& path, std::string_view what, int error) {
@@ -28,7 +28,7 @@ Result<ReadFile> ReadFile::open(std::string path, StopToken stop) {
   const int fd = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     const int error = errno;
-    LEITONG_TRY(stop.check());  // a pipe that nobody has come to write to
+    LEITONG_TRY(stop.check());  // a pipe without a writer yet
     return refused(path, "opened", error);
   }
   struct stat status {};
@@ -70,7 +70,7 @@ Result<void> ReadFile::wait() const {
     LEITONG_TRY(stop_.check());
     if (!may_wait_) return {};
     const int ready = ::poll(&waiting, 1, kWait);
-    if (ready > 0 || (ready < 0 && errno != EINTR)) return {};  // what is wrong, read() will say
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return {};  // read() will report an error
   }
 }
 

@@ -1,4 +1,4 @@
-// A file that is read: sequentially, or at any offset by many threads.
+// A file that is read sequentially, or at any offset by many threads.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace leitong {
 
-/// What tells that a file is still the one that was read before.
+/// Tells whether a file is still the one that was read before.
 struct FileStamp {
   std::uint64_t size = 0;     ///< bytes
   std::int64_t modified = 0;  ///< nanoseconds since the epoch
   bool operator==(const FileStamp&) const = default;
 };
 
-/// Owns a descriptor. Every message names the path and what the system said. After a stop, reading and
-/// waiting end with ErrorCode::cancelled.
+/// Owns a descriptor. Every message names the path and the system's error. After a stop, reading and waiting
+/// fail with cancelled.
 class ReadFile {
  public:
-  /// "-" is standard input. ErrorCode::limit: no more files may be open, whichever they are.
+  /// "-" is standard input. Fails with limit if no more files can be opened.
   static Result<ReadFile> open(std::string path, StopToken stop = {});
   ReadFile(ReadFile&& other) noexcept
       : fd_(std::exchange(other.fd_, -1)),
@@ -40,19 +40,20 @@ class ReadFile {
   ReadFile& operator=(const ReadFile&) = delete;
   ~ReadFile();
 
-  /// Regular files, read from their beginning, can be read again at an offset; pipes and devices can't.
+  /// Can it be read again at an offset? True for regular files that are read from the beginning, not for
+  /// pipes and devices.
   [[nodiscard]] bool can_be_read_again() const noexcept;
   [[nodiscard]] FileStamp stamp() const noexcept;
 
-  /// Up to `size` bytes from the current position: what is there, of a pipe too; 0 only at the end.
+  /// Reads up to `size` bytes from the present position: what is available; 0 only at the end.
   Result<std::size_t> read(char* out, std::size_t size);
-  /// Up to `size` bytes from `offset`; fewer only at the end of the file. Thread-safe.
+  /// Reads up to `size` bytes from `offset`; fewer only at the end of the file. Thread-safe.
   Result<std::size_t> read_at(std::uint64_t offset, char* out, std::size_t size) const;
 
  private:
   ReadFile(int fd, bool may_wait, std::string path, StopToken stop)
       : fd_(fd), may_wait_(may_wait), path_(std::move(path)), stop_(stop) {}
-  /// Until there is something to read, or the end.
+  /// Waits until there is something to read, or the end.
   [[nodiscard]] Result<void> wait() const;
 
   int fd_;
@@ -61,7 +62,7 @@ class ReadFile {
   StopToken stop_;
 };
 
-/// A message that begins with its path, without it: for places where the path stands already.
+/// A message without the path at its beginning, for places that already show the path.
 [[nodiscard]] std::string without_path(std::string message, std::string_view path);
 
 }  // namespace leitong

@@ -1,5 +1,5 @@
-// One block of a restorable file: how some stretch of the input comes out of the kept bytes and of what the
-// block holds beside them. docs/format.md has the bytes.
+// A block of a restorable file: how a part of the input is made from the kept bytes and from the block's own
+// content. docs/format.md documents the bytes.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@
 
 namespace leitong {
 
-/// A part of the kept bytes. Those of several files count as one run of bytes, in the order of the sources.
+/// A part of the kept bytes. The bytes of several files count as one sequence, in the order of the sources.
 struct KeptStretch {
   std::uint64_t begin = 0, size = 0;
   bool operator==(const KeptStretch&) const = default;
 };
 
-/// What comes next of the input.
+/// The next part of the input.
 struct RestoreStep {
   enum class Kind : std::uint8_t {
-    copied,     ///< `value` kept bytes, from where the step before stopped
-    skipped,    ///< nothing; `value` kept bytes are passed over
+    copied,     ///< `value` kept bytes, after those of the step before
+    skipped,    ///< nothing; skips `value` kept bytes
     record,     ///< `value` bytes of the content: a removed record, or the first part of a long one
     part,       ///< `value` bytes of the content: another part of that record
     between,    ///< `value` bytes of the content that belong to no removed record
@@ -37,33 +37,34 @@ struct RestoreStep {
     return kind == Kind::record || kind == Kind::part || kind == Kind::between;
   }
   [[nodiscard]] bool begins_record() const noexcept { return kind == Kind::record || kind == Kind::same; }
-  /// The restored bytes have a checksum of their own.
+  /// Do the restored bytes have a checksum of their own?
   [[nodiscard]] bool is_checked() const noexcept { return has_content() || kind == Kind::same; }
 };
 
-/// Bounds that hold in every block, so that one takes a known amount of memory.
-inline constexpr std::size_t kRestorePart = std::size_t{1} << 20;     ///< bytes of content in one step
-inline constexpr std::size_t kMostContent = std::size_t{2} << 20;     ///< bytes
-inline constexpr std::size_t kMostBases = std::size_t{4} << 20;       ///< bytes of kept text
-inline constexpr std::size_t kMostSteps = std::size_t{1} << 16;       ///< steps; of bases no more
-inline constexpr std::size_t kMostDirectory = std::size_t{16} << 20;  ///< bytes of all but the content
+/// Limits for every block, so that it takes a known amount of memory.
+inline constexpr std::size_t kRestorePart = std::size_t{1} << 20;  ///< bytes of content in one step
+inline constexpr std::size_t kMostContent = std::size_t{2} << 20;  ///< bytes
+inline constexpr std::size_t kMostBases = std::size_t{4} << 20;    ///< bytes of kept text
+inline constexpr std::size_t kMostSteps = std::size_t{1} << 16;    ///< steps; also the most bases
+/// Bytes of everything except the content.
+inline constexpr std::size_t kMostDirectory = std::size_t{16} << 20;
 
 struct RestoreBlock {
   std::vector<RestoreStep> steps;
-  std::vector<KeptStretch> bases;        ///< kept text that content refers to
-  std::vector<std::uint32_t> checksums;  ///< of steps that are checked: the lower half of XXH3-64
+  std::vector<KeptStretch> bases;        ///< kept text to which content refers
+  std::vector<std::uint32_t> checksums;  ///< for checked steps: the lower half of XXH3-64
   std::string names;                     ///< of steps that begin a record, each ended by a zero byte
   std::string content;
-  std::uint64_t restored = 0;  ///< bytes of the input that the steps stand for
+  std::uint64_t restored = 0;  ///< bytes of the input that the steps make
   std::uint64_t hash = 0;      ///< XXH3-64 of these
 };
 
 [[nodiscard]] std::uint32_t record_checksum(std::string_view bytes) noexcept;
 
-/// Bytes of content that a packed block has; 0 where it is none.
+/// The bytes of content of a packed block; 0 if it is none.
 [[nodiscard]] std::uint64_t content_bytes(std::string_view packed) noexcept;
 
-/// Packs blocks; keeps its compressor. One thread.
+/// Packs blocks; keeps its compressor. For one thread.
 class BlockEncoder {
  public:
   BlockEncoder();
@@ -76,15 +77,15 @@ class BlockEncoder {
   std::unique_ptr<Zstd> zstd_;
 };
 
-/// Unpacks them. One thread. Whatever the bytes are, no more than the bounds above is allocated.
+/// Unpacks blocks. For one thread. Allocates no more than the limits above, whatever the bytes are.
 class BlockDecoder {
  public:
   BlockDecoder();
   ~BlockDecoder();
-  /// All but the content. Fails with corrupt.
+  /// Reads everything except the content. Fails with corrupt.
   Result<void> directory(std::string_view packed, RestoreBlock& block);
-  /// The content of the block that directory() has read. `bases` as for encode(). Fails with corrupt; other
-  /// bases than those may give any content, see check_content().
+  /// Reads the content of the block of directory(). `bases` as for encode(); with others the content is
+  /// undefined, see check_content(). Fails with corrupt.
   Result<void> content(std::string_view packed, std::string_view bases, RestoreBlock& block);
 
  private:
@@ -92,9 +93,9 @@ class BlockDecoder {
   std::unique_ptr<Zstd> zstd_;
 };
 
-/// Calls each(step, bytes, name) for the steps in their order: `bytes` is the content, or the base of a
-/// record that equals it, and empty for steps without; `name` is that of a record that begins. Stops at the
-/// first failure. REQUIRES a decoded block.
+/// Calls each(step, bytes, name) for the steps in their order. `bytes` is the content, or the base of a
+/// record that equals it; otherwise empty. `name` is that of a record that begins. Stops at the first
+/// failure. REQUIRES a decoded block.
 template <class Each>
 Result<void> for_each_step(const RestoreBlock& block, std::string_view bases, Each each) {
   std::size_t content = 0, name = 0;
@@ -120,8 +121,8 @@ Result<void> for_each_step(const RestoreBlock& block, std::string_view bases, Ea
   return {};
 }
 
-/// Holds every record of a decoded block against its checksum. Fails with corrupt, naming the first that
-/// comes out otherwise than it was, and the kept bytes it may come from.
+/// Verifies the checksum of every record of a decoded block. Fails with corrupt, naming the first record that
+/// differs and the kept bytes that may be the cause.
 [[nodiscard]] Result<void> check_content(const RestoreBlock& block, std::string_view bases);
 
 }  // namespace leitong

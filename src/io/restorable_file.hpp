@@ -1,4 +1,4 @@
-// What a run removed, so that its input can be had again from the kept records and this file: kind
+// What a run removed, so that its input can be restored from the kept records and this file: kind
 // "restorable" of mapped files (docs/format.md).
 #pragma once
 
@@ -19,80 +19,80 @@
 
 namespace leitong {
 
-/// What the kept records are.
 enum class KeptForm : std::uint8_t {
   file,      ///< one file of records
-  folder,    ///< a folder with a file of records for each source, below its path
+  folder,    ///< a folder with a file of records for each source, with its path
   list,      ///< a list of the paths of kept documents
-  documents  ///< a folder of kept documents, each below its path
+  documents  ///< a folder of kept documents, each with its path
 };
 
-/// One file or stream of the input.
+/// A file or stream of the input.
 struct RestorableSource {
   std::string path;
-  std::string lost;        ///< why its bytes, or those that follow what was read, can't be had; else empty
-  std::uint8_t table = 0;  ///< 1 + TableKind of typed columns, whose rows are in RestorableTable; else 0
-  bool stored = false;     ///< its bytes are those of the file; else what unpacking and decoding made of them
+  std::string lost;        ///< why the rest of its bytes cannot be read; else empty
+  std::uint8_t table = 0;  ///< 1 + TableKind for typed columns, whose rows are in RestorableTable; else 0
+  bool stored = false;     ///< true: the bytes of the file; false: unpacked or decoded
   bool kept = false;       ///< a file of its own holds kept bytes of it: see KeptForm
   std::uint64_t size = 0;  ///< bytes
-  std::uint64_t kept_bytes = 0;  ///< of the file that holds them
+  std::uint64_t kept_bytes = 0;  ///< size of the file with its kept bytes
   std::uint64_t hash = 0;        ///< XXH3-64 of its bytes
 };
 
-/// The rows of a source of typed columns that the kept rows lack.
+/// The rows of a source of typed columns that are not among the kept rows.
 struct RestorableTable {
   std::string_view rows;   ///< a table of the same kind, or nothing
-  std::string_view runs;   ///< how many rows stay, how many left, how many stay .., see for_each_run()
+  std::string_view runs;   ///< numbers of rows that stay, left, stay, .., see for_each_run()
   std::string_view names;  ///< of the rows that left, each ended by a zero byte; empty for quarantined ones
   std::uint64_t kept_hash = 0;  ///< XXH3-64 of the file of kept rows
 };
 
-/// Calls each(kept, left) for the runs of rows of a table. Stops at the first failure; corrupt for bad bytes.
+/// Calls each(kept, left) for the runs of rows of a table. Stops at the first failure. Fails with corrupt for
+/// wrong bytes.
 [[nodiscard]] Result<void> for_each_run(
     std::string_view runs, const std::function<Result<void>(std::uint64_t kept, std::uint64_t left)>& each);
 
-/// About the file as a whole.
+/// Facts about the whole file.
 struct RestorableFacts {
   KeptForm form = KeptForm::file;
-  bool null_separated = false;   ///< the list's paths end in a zero byte
+  bool null_separated = false;   ///< the list's paths end with a zero byte
   std::uint64_t kept_bytes = 0;  ///< of all kept files, unpacked
-  std::uint64_t records = 0;     ///< removed ones
+  std::uint64_t records = 0;     ///< number of removed records
 };
 
-/// Writes one, from front to back, as the input goes by once more.
+/// Writes a restorable file from front to back, while the input is read again.
 class RestorableWriter {
  public:
-  /// A kept record that a removed one is written as a difference to.
+  /// A kept record; a removed one is written as a difference from it.
   struct Base {
     std::uint32_t record = 0;      ///< its document, for reading it
-    std::uint64_t kept_begin = 0;  ///< where it begins in the kept bytes
-    std::uint64_t size = 0;        ///< bytes there
+    std::uint64_t kept_begin = 0;  ///< its offset in the kept bytes
+    std::uint64_t size = 0;        ///< its size there
   };
   /// Reads bytes [begin, begin + size) of a kept record.
   using ReadBase =
       std::function<Result<void>(std::uint32_t record, std::uint64_t begin, std::size_t size, char* out)>;
 
-  /// `new_reader` makes a ReadBase for one thread. Blocks are packed on the threads of the calling arena, as
-  /// many at a time as `memory` bytes have room for, and at least one.
+  /// `new_reader` makes a ReadBase for one thread. The threads of the calling arena pack blocks, as many at a
+  /// time as fit in `memory` bytes, and at least one.
   static Result<std::unique_ptr<RestorableWriter>> create(ByteSink sink, std::function<ReadBase()> new_reader,
                                                           std::uint64_t memory, StopToken stop);
   ~RestorableWriter();
 
   void begin_source(std::string_view path, bool stored, std::uint8_t table);
-  /// The next bytes of the source are also the kept bytes from `kept_begin` on.
+  /// The next bytes of the source equal the kept bytes from `kept_begin` on.
   Result<void> copied(std::uint64_t kept_begin, std::string_view bytes);
-  /// The next bytes are bytes [begin, begin + bytes.size()) of a removed record of `size` bytes in all, at
-  /// most kRestorePart of them.
+  /// The next bytes are bytes [begin, begin + bytes.size()) of a removed record of `size` bytes; at most
+  /// kRestorePart of them.
   Result<void> removed(std::string_view name, const std::optional<Base>& base, std::uint64_t begin,
                        std::uint64_t size, std::string_view bytes);
-  /// The same of a record that stays, but was written otherwise than it is in the source.
+  /// The same for a record that stays, but was written differently from the source.
   Result<void> changed(const Base& base, std::uint64_t begin, std::uint64_t size, std::string_view bytes);
-  /// The next bytes belong to no record that was removed or kept; at most kRestorePart of them.
+  /// The next bytes belong to no removed or kept record; at most kRestorePart of them.
   Result<void> between(std::string_view bytes);
   /// `lost`: see RestorableSource.
   Result<void> end_source(std::uint64_t kept_bytes, bool kept, std::string_view lost);
-  /// After all sources, those that are tables again, in the same order: the bytes of the rows that left, and
-  /// then what else RestorableTable has of them.
+  /// After all sources, for those that are tables, in the same order: the bytes of the rows that left, and
+  /// then the other members of RestorableTable.
   Result<void> rows(std::string_view bytes);
   void row(bool stays, std::string_view name);
   Result<void> end_table(std::uint64_t kept_hash);
@@ -105,20 +105,20 @@ class RestorableWriter {
   std::unique_ptr<Inside> inside_;
 };
 
-/// One that is mapped. Thread-safe.
+/// A mapped restorable file. Thread-safe.
 class RestorableFile {
  public:
-  /// Errors as SectionFile::open(). Reads the sources, some 100 bytes of memory each.
+  /// Fails as SectionFile::open(). Reads the sources, some 100 bytes of memory each.
   static Result<RestorableFile> open(const std::filesystem::path& path);
 
   [[nodiscard]] const RestorableFacts& facts() const noexcept { return facts_; }
   [[nodiscard]] const std::vector<RestorableSource>& sources() const noexcept { return sources_; }
-  /// Of the source that is table number `number`, held against its checksums.
+  /// The source that is table number `number`, with verified checksums.
   [[nodiscard]] Result<RestorableTable> table(std::size_t number) const;
   [[nodiscard]] std::size_t blocks() const noexcept { return ends_.size(); }
-  /// The packed block, held against its checksums.
+  /// The packed block, with verified checksums.
   [[nodiscard]] Result<std::string_view> block(std::size_t number) const;
-  /// Holds all bytes that were not read against their checksums.
+  /// Verifies the checksums of all bytes that were not read.
   [[nodiscard]] Result<void> verify() const { return file_.verify(); }
   [[nodiscard]] std::string path() const { return file_.path().string(); }
 

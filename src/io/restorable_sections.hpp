@@ -1,4 +1,4 @@
-// The names that writer and reader of restorable files share.
+// The section names that the writer and the reader of restorable files share.
 #pragma once
 
 #include <cstdint>

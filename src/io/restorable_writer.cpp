@@ -16,24 +16,25 @@
 namespace leitong {
 namespace {
 
-// Smaller blocks repeat their tables, larger ones take longer to search, for nothing that they find: the kept
-// text that a difference refers to stands beside it. Bytes without such a text gain by a longer block.
+// Smaller blocks repeat their tables. Larger ones take longer to search and find nothing more, because the
+// kept text for a difference is in the same block. Bytes without such a text are better in a longer block.
 constexpr std::uint64_t kDifferenceBytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t kPlainWeight = kRestorePart / kDifferenceBytes;
-/// Restored bytes under one hash.
+/// Restored bytes with one hash.
 constexpr std::uint64_t kMostRestored = std::uint64_t{16} << 20;
 constexpr std::size_t kMostNames = std::size_t{1} << 20;
-/// A longer name can't be asked for.
+/// A longer name cannot be asked for.
 constexpr std::size_t kLongestName = std::size_t{64} << 10;
-/// A kept text that is so many times longer than the record costs more time than it saves bytes.
+/// If the kept text is so many times longer than the record, a difference costs more time than it saves
+/// bytes.
 constexpr std::uint64_t kTimesLonger = 64;
 constexpr std::uint64_t kShortBase = std::uint64_t{64} << 10;
-/// Of a longer kept text the part that corresponds to that of the record is looked at, and what is around it.
+/// Of a longer kept text only the part that corresponds to the record's, and its surroundings, are used.
 constexpr std::uint64_t kAround = kRestorePart;
-/// Blocks that wait to be packed side by side: bytes of content and bases.
+/// Blocks that wait to be packed in parallel: bytes of content and bases.
 constexpr std::uint64_t kWaiting = std::uint64_t{16} << 20;
 
-/// A block on its way, with where its bases are to be read.
+/// A block that is being written, and where its bases are read.
 struct Draft {
   struct Place {
     std::uint32_t record;
@@ -43,18 +44,18 @@ struct Draft {
 
   RestoreBlock block;
   std::vector<Place> places;           // of block.bases
-  std::vector<std::uint32_t> base_of;  // of each step, kNoBase where it has none
+  std::vector<std::uint32_t> base_of;  // for each step; kNoBase if it has none
   std::uint64_t base_bytes = 0, weight = 0;
 };
 
-/// What zstd takes at this level, as measured: its tables grow with the bytes to an upper bound.
+/// The memory of zstd at this level, as measured: its tables grow with the bytes up to a limit.
 std::uint64_t memory_to_pack(const Draft& draft) {
   constexpr std::uint64_t kTimesBytes = 24, kMostTables = std::uint64_t{32} << 20;
   return std::min(kMostTables, kTimesBytes * (draft.block.content.size() + draft.base_bytes)) +
          draft.base_bytes;
 }
 
-/// Records that equal their base become pointers.
+/// Records that equal their base become references to it.
 void point_to_copies(Draft& draft, std::string_view bases) {
   RestoreBlock& block = draft.block;
   std::vector<std::size_t> begins;
@@ -98,7 +99,6 @@ struct RestorableWriter::Inside {
     XXH3_64bits_reset(&source_hash);
   }
 
-  /// Space for a step of so much content and base.
   Result<void> make_room(std::size_t content, std::size_t base) {
     const RestoreBlock& block = draft.block;
     if (block.content.size() + content > kMostContent || draft.base_bytes + base > kMostBases)
@@ -106,11 +106,11 @@ struct RestorableWriter::Inside {
     return {};
   }
 
-  /// The number of what is likely to hold these bytes of the base, or kNoBase.
+  /// The number of the part of the base that probably holds these bytes, or kNoBase.
   Result<std::uint32_t> add_base(const std::optional<Base>& base, std::uint64_t begin, std::uint64_t size,
                                  std::size_t content);
 
-  /// Ends the blocks before, if they haven't ended.
+  /// Ends the blocks before, if they have not ended.
   Result<void> append_to_tables(std::string_view bytes);
   void end_run() {
     put_number(std::exchange(kept_rows, 0), runs);
@@ -140,7 +140,7 @@ struct RestorableWriter::Inside {
 
   Result<void> end_full_block() {
     const RestoreBlock& block = draft.block;
-    // A skip, a copy and a record may be added before it is looked at again.
+    // A skip, a copy and a record may be added before the next check.
     const bool is_full = draft.weight >= kRestorePart || block.restored >= kMostRestored ||
                          block.steps.size() + 4 > kMostSteps || block.names.size() >= kMostNames;
     return is_full ? end_block() : Result<void>{};
@@ -155,7 +155,7 @@ struct RestorableWriter::Inside {
     return waiting_bytes >= kWaiting ? write_blocks() : Result<void>{};
   }
 
-  /// What one thread packs blocks with.
+  /// The working space of a thread that packs blocks.
   struct Press {
     explicit Press(ReadBase reader) : read(std::move(reader)) {}
 
@@ -205,17 +205,17 @@ struct RestorableWriter::Inside {
   XXH3_state_t block_hash, source_hash;
   std::vector<Draft> waiting;
   std::uint64_t waiting_bytes = 0;
-  std::uint64_t kept_at = 0;  // of the kept bytes, where the next copy would go on
+  std::uint64_t kept_at = 0;  // kept bytes at which the next copy would continue
   std::uint64_t written = 0;
   std::vector<std::uint64_t> ends;
   RestorableSource source;
   std::uint64_t sources = 0, records = 0;
   std::string packed_sources;
-  // Of tables.
+  // For tables.
   bool blocks_ended = false;
   std::uint64_t table_bytes = 0;
   std::string runs, names;
-  std::uint64_t kept_rows = 0, left_rows = 0;  // of the run that goes on
+  std::uint64_t kept_rows = 0, left_rows = 0;  // of the present run
   std::vector<RestorableFile::TableEnds> table_ends;
 };
 

@@ -1,4 +1,4 @@
-// What one run works with, passed down to everything that loops, waits, spills or reports.
+// What a run uses, passed to everything that loops, waits, spills or reports.
 #pragma once
 
 #include <atomic>
@@ -20,11 +20,11 @@
 
 namespace leitong {
 
-/// What a context holds.
+/// The contents of a context.
 struct Context::State {
   explicit State(ContextSettings given);
 
-  /// The one T of this context, made by `make()` (a shared_ptr<T>) at first use; for what rooms above keep
+  /// The only T of this context, made by `make()` (a shared_ptr<T>) at first use; for what higher layers keep
   /// open between runs.
   template <class T, class Make>
   T& shared(Make make) {
@@ -43,7 +43,7 @@ struct Context::State {
   std::unordered_map<std::type_index, std::shared_ptr<void>> shared_;
 };
 
-/// Returns `work()`, run on the threads of the context.
+/// Returns `work()`, which runs on the threads of the context.
 template <class Work>
 auto on_threads(const Context& context, Work work) {
   if constexpr (std::is_void_v<decltype(work())>) {
@@ -55,7 +55,7 @@ auto on_threads(const Context& context, Work work) {
   }
 }
 
-/// What a run has from its context, and its own share of memory. Everything that keeps a reference to it must
+/// What a run gets from its context, and its own memory budget. Everything that keeps a reference to it must
 /// not outlive it, and it must not outlive the context.
 struct RunContext {
   explicit RunContext(const Context& of) : RunContext(of, of.settings().memory) {}

@@ -61,7 +61,7 @@ std::string_view unpadded(const std::array<char, N>& name) {
   return {name.data(), static_cast<std::size_t>(std::find(name.begin(), name.end(), '\0') - name.begin())};
 }
 
-/// A name as a message may show it, whatever bytes it has.
+/// A name in a form for messages, whatever bytes it has.
 std::string printable(std::string_view name) {
   std::string shown(name);
   for (char& c : shown)

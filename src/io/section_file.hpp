@@ -1,9 +1,9 @@
-// Files that are mapped instead of read: named sections of plain arrays, checksummed, opened at once at any
-// size.
+// Files that are mapped instead of read: named sections of plain arrays with checksums, which open at once at
+// any size.
 //
-// Layout, little-endian (docs/format.md has it byte by byte): a header, the sections at multiples of 64
-// bytes, a table of sections and of one checksum for each chunk of 64 KiB before it, a trailer. It is written
-// from front to back, so that any sink will do.
+// Layout, little-endian (docs/format.md has all bytes): a header, the sections at multiples of 64 bytes, a
+// table of sections and of one checksum for each chunk of 64 KiB before it, a trailer. It is written from
+// front to back, so any sink can be used.
 #pragma once
 
 #include <atomic>
@@ -24,18 +24,18 @@
 
 namespace leitong {
 
-/// Bytes under one checksum.
+/// The bytes of one checksum.
 inline constexpr std::size_t kSectionChunk = std::size_t{1} << 16;
 /// Longest name of a kind of file, and of a section.
 inline constexpr std::size_t kMaxKindName = 16, kMaxSectionName = 24;
 
-/// Writes such a file: begin() a section, append() to it, and so on; finish() once. The first error of the
-/// sink is returned by the call that meets it.
+/// Writes such a file: begin() a section, append() to it, and so on; finish() once. The call that meets the
+/// first error of the sink returns it.
 class SectionWriter {
  public:
-  /// `kind` says what the file is ("dictionary"), `version` which layout its sections have.
+  /// `kind` names the kind of file ("dictionary"), `version` the layout of its sections.
   static Result<SectionWriter> create(ByteSink sink, std::string_view kind, std::uint32_t version);
-  /// Ends the section before it, if there is one.
+  /// Ends the previous section, if there is one.
   Result<void> begin(std::string_view section);
   Result<void> append(std::string_view bytes);
   /// The whole section in one call. `T` has no padding.
@@ -68,13 +68,13 @@ class SectionFile {
  public:
   static constexpr std::string_view kMakeAnew = "make the file anew";
 
-  /// Checks the header, the trailer and the table, whatever the size of the file: no section is read.
-  /// Fails with not_found or io; with corrupt (naming file and offset) for a file that is cut short, damaged
-  /// there or of another kind; with unsupported for another version. `advice`: how such a file is mended, for
-  /// messages; it must live as long.
+  /// Checks the header, the trailer and the table, for any size of file: no section is read. Fails with
+  /// not_found or io; with corrupt (naming file and offset) for a file that is cut short, damaged there or of
+  /// another kind; with unsupported for another version. `advice`: how to repair such a file, for messages;
+  /// it must live as long.
   static Result<SectionFile> open(const std::filesystem::path& path, std::string_view kind,
                                   std::uint32_t version, std::string_view advice = kMakeAnew);
-  /// The same of an open file, whose name is only for messages. The descriptor stays the caller's.
+  /// The same for an open file, whose name is only for messages. The caller keeps the descriptor.
   static Result<SectionFile> open(int fd, const std::filesystem::path& path, std::string_view kind,
                                   std::uint32_t version, std::string_view advice = kMakeAnew);
   SectionFile(SectionFile&& other) noexcept;
@@ -83,8 +83,8 @@ class SectionFile {
   SectionFile& operator=(const SectionFile&) = delete;
   ~SectionFile();
 
-  /// The section as an array; fails with corrupt if it is missing or no whole number of T. Its bytes are not
-  /// checked: see check() and verify().
+  /// The section as an array. Fails with corrupt if it is missing or no whole number of T. Its bytes are not
+  /// verified: see check() and verify().
   template <class T>
   [[nodiscard]] Result<std::span<const T>> section(std::string_view name) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -92,13 +92,14 @@ class SectionFile {
     return std::span<const T>(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T));
   }
 
-  /// Compares the chunks that hold `bytes`, a part of this file, with their checksums, each once in the life
-  /// of this object: for answers that must never come from damaged bytes. A bit test a chunk afterwards.
+  /// Verifies the checksums of the chunks that hold `bytes`, a part of this file, each once in the life of
+  /// this object: for answers that must never come from damaged bytes. Later calls test one bit for each
+  /// chunk.
   Result<void> check(std::span<const std::byte> bytes) const;
-  /// Compares every chunk with its checksum. O(size), at some 10 GB/s from memory.
+  /// Verifies the checksums of all chunks. O(size), at some 10 GB/s from memory.
   Result<void> verify() const;
 
-  /// Header and sections: all that is under a checksum of its own.
+  /// Header and sections: everything that has a checksum of its own.
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {data_, table_}; }
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
@@ -113,9 +114,9 @@ class SectionFile {
   std::string_view advice_ = kMakeAnew;
   const std::byte* data_ = nullptr;
   std::uint64_t size_ = 0;
-  std::uint64_t table_ = 0;  // where the sections end
+  std::uint64_t table_ = 0;  // end of the sections
   std::uint32_t sections_ = 0;
-  mutable std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;  // a bit a chunk
+  mutable std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;  // one bit for each chunk
 };
 
 }  // namespace leitong

@@ -10,7 +10,7 @@
 namespace leitong {
 namespace {
 
-// What a kill can cost, and how large a file gets.
+// The most that a kill can lose, and the size of a file.
 constexpr std::size_t kShardBytes = std::size_t{32} << 20;
 constexpr std::chrono::seconds kShardTime{5};
 

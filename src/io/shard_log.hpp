@@ -1,4 +1,4 @@
-// A sequence of records that outlives a killed process, but for the last moments before the kill.
+// A sequence of records that survives a kill of the process, except for its last moments.
 #pragma once
 
 #include <chrono>
@@ -13,21 +13,21 @@
 
 namespace leitong {
 
-/// Records go to shards, artifacts NAME-1, NAME-2, ..: one is finished when it is large or when some seconds
-/// have passed. What earlier processes wrote can be read; what is appended follows it. One thread.
+/// Records go to shards, artifacts NAME-1, NAME-2, ..: a shard is finished when it is large or after some
+/// seconds. Records of earlier processes can be read, and new ones follow them. For one thread.
 class ShardLog {
  public:
-  /// Opens what whole shards there are. From the first damaged one on they are removed: their records have to
-  /// be made anew. `folder` must outlive the log.
+  /// Opens the complete shards. From the first damaged one on they are removed: their records have to be made
+  /// again. `folder` must outlive the log.
   static Result<ShardLog> open(const ArtifactFolder& folder, std::string name, std::uint32_t version);
 
-  /// Records of earlier processes.
+  /// The number of records of earlier processes.
   [[nodiscard]] std::size_t size() const noexcept { return records_.size(); }
-  /// REQUIRES i < size(). Lives as long as the log.
+  /// REQUIRES i < size(). Valid as long as the log.
   [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept { return records_[i]; }
 
   Result<void> append(std::string_view record);
-  /// Finishes the shard that is being written: what was appended outlives the process.
+  /// Finishes the present shard, so that all appended records survive the process.
   Result<void> flush();
 
  private:
@@ -41,10 +41,10 @@ class ShardLog {
   std::uint32_t version_;
   std::vector<SectionFile> shards_;
   std::vector<std::string_view> records_;
-  std::size_t finished_ = 0;  // shards, those of earlier processes included
+  std::size_t finished_ = 0;  // shards, with those of earlier processes
   std::optional<ArtifactWriter> shard_;
-  std::vector<std::uint64_t> ends_;  // of records in shard_
-  Clock::time_point begun_;          // when shard_ was begun
+  std::vector<std::uint64_t> ends_;  // ends of records in shard_
+  Clock::time_point begun_;          // begin of shard_
 };
 
 }  // namespace leitong

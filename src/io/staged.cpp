@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The longest name of a file on common file systems is 255 bytes; the rest is for what is added to it.
+// File names on common file systems have at most 255 bytes; the rest is for additions.
 constexpr std::size_t kNameKept = 200;
 
 }  // namespace
@@ -51,7 +51,7 @@ fs::path temporary_name(const fs::path& place, int attempt) {
 Result<void> sync_folder_of(const fs::path& place) {
   const fs::path folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return {};  // a folder that may be written but not read can't be synchronised
+  if (fd < 0) return {};  // a folder that can be written but not read cannot be synced
   const int status = ::fsync(fd);
   const int error = errno;
   ::close(fd);

@@ -1,4 +1,4 @@
-// Outputs that are made under another name and appear together, when all of them are whole.
+// Outputs that are made under other names and appear together when all of them are complete.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace leitong {
 
-/// A file or a folder on its way to its place. What isn't committed is removed by the destructor.
+/// A file or folder that is not yet in its place. The destructor removes it if it is not committed.
 class Staged {
  public:
   virtual ~Staged() = default;
@@ -19,26 +19,25 @@ class Staged {
   friend Result<void> commit_all(std::span<Staged* const> outputs, StopToken stop);
 
   [[nodiscard]] virtual const std::string& name() const = 0;
-  /// Writes, synchronises and closes what is left: all that a full disk can prevent.
+  /// Writes, syncs and closes the rest: everything that a full disk can prevent.
   virtual Result<void> finish() = 0;
-  /// May it still take its place?
+  /// Can it still take its place?
   [[nodiscard]] virtual Result<void> check_place() const = 0;
   /// Takes its place, by one rename.
   virtual Result<void> appear() = 0;
-  /// After this the place survives a loss of power.
+  /// Makes the place survive a loss of power.
   [[nodiscard]] virtual Result<void> make_durable() const = 0;
 };
 
-/// Finishes all of them (null: none), and only then puts them in place, one rename after the other. A failure
-/// to finish one, a place that was taken meanwhile, or a stop (ErrorCode::cancelled) leaves none of
-/// them. What can still fail is a rename itself, if a place is taken or closed between the last look and the
-/// rename: then the error names those that are in place already. What was written directly (standard output,
-/// a device, a pipe) has gone out before.
+/// Finishes all outputs (null: none), and only then puts them in place, one rename after another. If one
+/// cannot be finished, a place was taken meanwhile, or there is a stop (cancelled), none appears. Only a
+/// rename itself can still fail, if its place is taken or closed after the last check: then the error names
+/// the outputs that are already in place. What was written directly (standard output, a device, a pipe) has
+/// already gone out.
 Result<void> commit_all(std::span<Staged* const> outputs, StopToken stop = {});
 
-/// A hidden name beside `place`, for as long as the output isn't whole. Each attempt has another.
+/// A hidden name beside `place` for an incomplete output. Each attempt has another name.
 [[nodiscard]] std::filesystem::path temporary_name(const std::filesystem::path& place, int attempt);
-/// fsync of the folder that `place` lies in.
 Result<void> sync_folder_of(const std::filesystem::path& place);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// What the system said about a file, as an error.
+// The system's error about a file.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace leitong {
 
-/// "PATH: can't be WHAT: why", by the system's error number: not_found, or io, or limit where no more files
-/// may be open, with what to do about it: that says nothing of the file at hand.
+/// "PATH: can't be WHAT: why", by the system's error number: not_found, io, or limit if no more files can be
+/// opened (which says nothing about this file), with advice.
 [[nodiscard]] Error system_refused(const std::string& path, std::string_view what, int error);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// The bytes of a file for those who read tables.
+// The bytes of a file, for readers of tables.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace leitong {
 
-/// Of a file that can be read at any place. One that is not what `stamp` says, or no longer, is
-/// ErrorCode::corrupt, and the message names `path`.
+/// For a file that can be read at any offset. Fails with corrupt, naming `path`, if the file does not match
+/// `stamp`.
 [[nodiscard]] Result<std::unique_ptr<TableBytes>> bytes_of_file(ReadFile file, const FileStamp& stamp,
                                                                 std::string path);
 

@@ -1,6 +1,6 @@
-// Tables of typed columns (Parquet, Arrow IPC). The libraries that read them are larger than all of leitong,
-// so they are a component of their own: a shared object that is loaded when the first table is met. What
-// stands here is all that both sides know of each other.
+// Tables of typed columns (Parquet, Arrow IPC). The libraries that read them are larger than the rest of
+// leitong, so they form a component: a shared object that is loaded for the first table. The program and the
+// component know of each other only this file.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace leitong {
 
 enum class TableKind : std::uint8_t { parquet, arrow };
 
-/// What a table is written as: Arrow IPC has a form for files, with a footer, and one for streams.
+/// The form of a written table: Arrow IPC has one for files, with a footer, and one for streams.
 enum class TableForm : std::uint8_t { parquet, arrow_file, arrow_stream };
 
 /// The bytes of a table. One thread at a time.
@@ -29,65 +29,65 @@ class TableBytes {
  public:
   virtual ~TableBytes() = default;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
-  /// Exactly `size` bytes. REQUIRES offset + size <= size().
+  /// Reads exactly `size` bytes. REQUIRES offset + size <= size().
   virtual Result<void> read(std::uint64_t offset, char* out, std::size_t size) = 0;
 };
 
 /// A column, or a field in a struct.
 struct TableField {
   enum class Kind : std::uint8_t { text, scalar, other };
-  std::string name;  ///< with dots between the names of structs and fields
+  std::string name;  ///< names of structs and fields, separated by dots
   std::string type;  ///< for messages
   Kind kind = Kind::other;
-  std::uint64_t bytes = 0;  ///< uncompressed; 0 where the file doesn't say it
+  std::uint64_t bytes = 0;  ///< uncompressed size; 0 if the file does not tell
 };
 
-/// The place of the field with a name, or fields.size() if there is none. Fails with invalid_argument if
+/// The index of the field with this name, or fields.size() if there is none. Fails with invalid_argument if
 /// several have it.
 [[nodiscard]] Result<std::size_t> find_field(const std::vector<TableField>& fields, std::string_view name);
 
-/// Some rows. What the views show lives until the next call of the reader.
+/// Some rows. The views are valid until the next call of the reader.
 struct TableRows {
   std::size_t count = 0;
-  /// For each chosen field its value in each row, as text; without data where it is null. A time is written
-  /// by ISO 8601, a list of numbers as JSON has it, and what else is no scalar is null. Texts may be any
-  /// bytes.
+  /// For each chosen field its value in each row, as text, with a null data pointer for null. Times are
+  /// written by ISO 8601, lists of numbers as JSON; other values that are no scalars are null. Texts may be
+  /// any bytes.
   std::vector<std::vector<std::string_view>> values;
-  double share = 0;  ///< of the table's rows or bytes that have been read by now
+  double share = 0;  ///< share of the table's rows or bytes read so far
 };
 
-/// Errors of all that follows: corrupt for damaged bytes, unsupported for what is not read (encryption, a
-/// codec), limit where the memory does not suffice, and those of TableBytes and ByteSink as they came.
-/// Messages name no file.
+/// Errors of all functions below: corrupt for damaged bytes, unsupported for what cannot be read (encryption,
+/// a codec), limit if the memory is not enough, and those of TableBytes and ByteSink unchanged. Messages name
+/// no file.
 class TableReader {
  public:
   virtual ~TableReader() = default;
   [[nodiscard]] virtual const std::vector<TableField>& fields() const = 0;
-  /// Equal for tables whose rows may stand in one file.
+  /// Equal for tables whose rows can be in one file.
   [[nodiscard]] virtual const std::string& schema() const = 0;
-  /// Which fields are read, by their numbers. Once, before next().
+  /// Selects the fields by their indexes. Call it once, before next().
   virtual Result<void> choose(const std::vector<std::size_t>& fields) = 0;
-  /// The next rows, in their order; of long values fewer. False at the end.
+  /// The next rows, in order; fewer if values are long. False at the end.
   virtual Result<bool> next(TableRows& rows) = 0;
 };
 
-/// Writes chosen rows of tables of one schema into one: all columns, with the schema, metadata, compression,
-/// encodings and rows in a group of the first table.
+/// Writes chosen rows of tables of one schema into one table: all columns, with the schema, metadata,
+/// compression, encodings and row group size of the first table.
 class TableCopier {
  public:
   virtual ~TableCopier() = default;
-  /// The rows that follow are of this table.
+  /// The following rows are of this table.
   virtual Result<void> begin(std::unique_ptr<TableBytes> bytes) = 0;
-  /// They are again of the table that was begun before this one, and go on after those of it that came. Once
-  /// more, and they are of this one.
+  /// Returns to the table before the present one, which continues after its last rows. A second call returns
+  /// to the present one.
   virtual Result<void> change() = 0;
-  /// Rows [first, first + count) stay. REQUIRES that calls come in the order of rows.
+  /// Keeps rows [first, first + count). REQUIRES calls in the order of rows.
   virtual Result<void> keep(std::uint64_t first, std::uint64_t count) = 0;
   /// REQUIRES that a table was begun.
   virtual Result<void> finish() = 0;
 };
 
-/// What the component offers. `memory` is what one reader, copier or writer may take, in bytes; 0: what it
+/// What the component offers. `memory`: the most bytes of one reader, copier or writer; 0: as much as it
 /// needs.
 class TableFiles {
  public:
@@ -104,15 +104,15 @@ class TableFiles {
   ~TableFiles() = default;
 };
 
-/// The component, loaded at the first call; it stays until the process ends. Fails with unsupported, naming
-/// the places it was looked for and the fix.
+/// The component, loaded at the first call; it stays loaded until the process ends. Fails with unsupported,
+/// naming the places that were searched and the fix.
 [[nodiscard]] Result<const TableFiles*> table_files();
 
-/// The form that the ending of a name stands for: .parquet, .arrow, .feather, .arrows; nothing for all
-/// others.
+/// The form for the ending of a name: .parquet, .arrow, .feather, .arrows; nothing for others.
 [[nodiscard]] std::optional<TableForm> table_form_of_name(std::string_view path) noexcept;
 
-/// The one function of the shared object, by this name: what it offers to this version of leitong, or null.
+/// The only function of the shared object, by this name: returns the offer for this version of leitong, or
+/// null.
 using TableFilesEntry = const TableFiles* (*)(unsigned version);
 inline constexpr char kTableFilesEntry[] = "leitong_table_files";
 inline constexpr unsigned kTableFilesVersion = kComponentVersion;

@@ -12,7 +12,7 @@
 namespace leitong {
 
 Result<TempFile> TempFile::create(const std::filesystem::path& folder) {
-  std::error_code ignored;  // mkstemp reports what matters
+  std::error_code ignored;  // mkstemp reports the important error
   std::filesystem::create_directories(folder, ignored);
   std::string name = (folder / "leitong-XXXXXX").string();
   const int fd = ::mkstemp(name.data());

@@ -1,4 +1,4 @@
-// Files that nobody else sees: where streams go when memory is spent.
+// Nameless files, to which streams go when the memory is used up.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace leitong {
 
-/// An open file without a name; the system reclaims it when this object or the process ends, however it ends.
+/// An open file without a name; the system deletes it when this object or the process ends, however it ends.
 class TempFile {
  public:
   /// Creates it in `folder` (made if missing).
@@ -22,7 +22,8 @@ class TempFile {
   TempFile& operator=(const TempFile&) = delete;
   ~TempFile();
 
-  /// Appends `size` bytes and returns where they begin. One writer at a time. A full disk names the folder.
+  /// Appends `size` bytes and returns their offset. One writer at a time. If the disk is full, the error
+  /// names the folder.
   Result<std::uint64_t> append(const void* data, std::size_t size);
   /// Reads exactly `size` bytes at `offset`; thread-safe.
   Result<void> read(std::uint64_t offset, void* data, std::size_t size) const;

@@ -89,7 +89,7 @@ Result<void> read_tsv(const std::string& path,
   };
 
   std::vector<char> chunk(kChunkBytes);
-  std::string open_line;  // what the last chunk began and didn't end
+  std::string open_line;  // incomplete line of the last chunk
   for (;;) {
     Result<std::size_t> size = stream->read(chunk.data(), chunk.size());
     if (!size) return named(std::move(size).error());

@@ -12,9 +12,9 @@
 
 namespace leitong {
 
-/// Calls `each` with the unescaped fields of every line that isn't blank, and its number (from 1). An error
-/// that `each` returns gets "path:line: " in front. `path` may be "-" or compressed; a byte order mark, CRLF
-/// and a missing last line feed are understood.
+/// Calls `each` with the unescaped fields of every non-blank line, and its number (from 1). An error of
+/// `each` gets "path:line: " before it. `path` may be "-" or compressed; a byte order mark, CRLF and a
+/// missing last line feed are accepted.
 Result<void> read_tsv(
     const std::string& path,
     const std::function<Result<void>(std::span<const std::string> fields, std::uint64_t line)>& each,

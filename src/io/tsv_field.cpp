@@ -12,7 +12,7 @@ constexpr std::size_t kHexEscape = 4;  // bytes of \xHH
 
 bool is_control(unsigned char byte) { return byte < 0x20 || byte == 0x7f; }
 
-/// The control character that \xHH at the beginning stands for.
+/// The control character of a leading \xHH.
 std::optional<char> hex_escaped(std::string_view text) {
   if (text.size() < kHexEscape || text[1] != 'x') return std::nullopt;
   unsigned char byte = 0;

@@ -1,4 +1,4 @@
-// Fields of tab-separated rows that may hold anything: the escaping that all of leitong's TSV files share.
+// The escaping of all TSV files of leitong, so that fields may hold anything.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace leitong {
 
-/// Appends `field` with tab, line feed, carriage return and backslash written as \t \n \r \\, and other
-/// control characters of ASCII as \x and two hexadecimal digits: a row is text whatever its fields hold.
+/// Appends `field` with tab, line feed, carriage return and backslash written as \t \n \r \\, and other ASCII
+/// control characters as \x and two hexadecimal digits, so that a row is text for any fields.
 void append_tsv_field(std::string_view field, std::string& out);
 
-/// The inverse. A backslash before anything that append_tsv_field() doesn't write stands for itself.
+/// The inverse. A backslash before anything that append_tsv_field() does not write stands for itself.
 void append_unescaped_tsv_field(std::string_view escaped, std::string& out);
 
 }  // namespace leitong

@@ -139,7 +139,7 @@ Result<std::unique_ptr<VectorRows>> open_vector_file(const std::filesystem::path
   return std::make_unique<RowsOfFile>(std::move(opened), path, shape, header.begin);
 }
 
-/// Rows wait for one another until a write is worth it.
+/// Collects rows until a write is worthwhile.
 class VectorSpool::Rows final : public VectorRows {
  public:
   Rows(TempFile file, std::size_t dimensions) : file_(std::move(file)) {

@@ -10,11 +10,11 @@
 namespace leitong {
 
 Result<std::string> read_whole_file(const std::filesystem::path& path, std::uint64_t most) {
-  // "-" is a file of this name here: standard input holds texts, not lists.
+  // "-" is a file of this name here, because standard input holds texts, not lists.
   LEITONG_ASSIGN(ReadFile file, ReadFile::open(path == "-" ? "./-" : path.string()));
   std::string bytes;
   std::size_t size = 0;
-  bytes.resize(std::min(file.stamp().size, most) + 1);  // one more, so that the end is seen at once
+  bytes.resize(std::min(file.stamp().size, most) + 1);  // one more byte, so that the end is noticed at once
   for (;;) {
     LEITONG_ASSIGN(const std::size_t got, file.read(bytes.data() + size, bytes.size() - size));
     if (got == 0) break;

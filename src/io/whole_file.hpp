@@ -1,4 +1,4 @@
-// A small file that is read at once.
+// Reads a small file at once.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace leitong {
 
-/// The most that read_whole_file() takes: far above any word list, far below what would exhaust a machine.
+/// The limit of read_whole_file(): far above any word list, far below what would exhaust a machine.
 inline constexpr std::uint64_t kMaxWholeFile = std::uint64_t{256} << 20;
 
-/// All bytes of a file, a pipe or a device. Fails with not_found or io, also where reading fails midway, and
+/// All bytes of a file, pipe or device. Fails with not_found or io (also for an error in the middle), and
 /// with limit beyond `most` bytes. O(size).
 Result<std::string> read_whole_file(const std::filesystem::path& path, std::uint64_t most = kMaxWholeFile);
 

@@ -1,4 +1,4 @@
-// Where spilled data goes.
+// The folder for spilled data.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace leitong {
 
-/// The work folder of a run, or the system's folder for temporary files. Holds only nameless files, so there
-/// is nothing to clean up.
+/// The work folder of a run, or the system's folder for temporary files. It holds only nameless files, so
+/// nothing needs to be cleaned up.
 class WorkFolder {
  public:
   explicit WorkFolder(std::filesystem::path folder = {}) : folder_(std::move(folder)) {
@@ -29,7 +29,7 @@ class WorkFolder {
 
  private:
   std::filesystem::path folder_;
-  std::error_code unusable_;  // why the system's folder is none
+  std::error_code unusable_;  // why the system's folder is unusable
 };
 
 }  // namespace leitong

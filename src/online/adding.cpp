@@ -39,8 +39,8 @@ Result<std::vector<Answer>> OnlineIndex::add_shown(std::span<const Text> texts, 
   };
   Request request{checked, expected, {}, {}};
   if (texts.size() >= kWorthSharing && !expected && take_free_turn()) {
-    // Nobody else changes the state meanwhile. The gate must not be asked for here: a thread that has passed
-    // it, and waits for threads of the context, may come to do this work.
+    // No other thread changes the state meanwhile. The gate must not be taken here: a thread that holds it,
+    // and waits for threads of the context, may be given this work.
     serve(&request, [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
       LEITONG_TRY(prepare_one(i, scratch));
       return check_prepared(i, scratch);
@@ -97,7 +97,7 @@ Result<void> OnlineIndex::check_in_step() const {
                           place_.empty() ? "the index" : place_.string()));
 }
 
-// Whoever waits for this turn is told how it ended, and the turn ends, also for want of memory.
+// Every request that waits for this turn gets its result, and the turn ends, even if there is no memory.
 void OnlineIndex::serve(Request* own, const CheckFn& check) {
   std::vector<Request*> group;
   Result<void> result;
@@ -116,7 +116,7 @@ void OnlineIndex::serve(Request* own, const CheckFn& check) {
     if (own != nullptr) end(*own);
   }
   turn_over_.notify_all();
-  // What was added is durable already; the postings stay in memory if this fails, and it is tried again
+  // The additions are durable already. If the flush fails, the postings stay in memory and it is tried again
   // later.
   const auto flushed = [&] {
     try {
@@ -148,7 +148,7 @@ Result<void> OnlineIndex::work_out(Request* own, const CheckFn& check, std::vect
   Batch batch{*scheme_, view, *store_, *scratch, delta};
   if (own != nullptr && result) {
     own->result = add_as_checked(*own, check, batch);
-    if (!own->result) begin();  // nothing of it comes
+    if (!own->result) begin();  // nothing of it is added
   }
   {
     const std::scoped_lock lock(queue_mutex_);
@@ -157,7 +157,7 @@ Result<void> OnlineIndex::work_out(Request* own, const CheckFn& check, std::vect
   }
   for (Request* request : group) {
     if (!result) break;
-    // What this one expected isn't so: the others go on.
+    // The index is not of the version that this request expects; the others continue.
     if (request->result = meets_expectation(*request, view); !request->result) continue;
     for (CheckedText& text : request->texts)
       if (result) result = add_one(*request, text, batch);
@@ -181,7 +181,7 @@ Result<void> OnlineIndex::work_out(Request* own, const CheckFn& check, std::vect
 Result<void> OnlineIndex::meets_expectation(Request& request, const View& view) {
   for (CheckedText& text : request.texts)
     if (text.verdict != Verdict::refused && text.state_version != state_.version) {
-      // It may have come meanwhile.
+      // It may have been added meanwhile.
       LEITONG_ASSIGN(text.known, store_->find(text.id));
     }
   const auto adds = [](const CheckedText& text) { return text.verdict != Verdict::refused && !text.known; };
@@ -216,7 +216,7 @@ Result<void> OnlineIndex::commit(Change& change, Delta& delta, bool wait) {
   return {};
 }
 
-// Readers find rows by what they see of postings: neither changes without the other.
+// Readers look up rows by what they see of postings, so both change together.
 Result<void> OnlineIndex::commit_removal(Change& change, Delta& delta, std::span<const TextNumber> removed) {
   const auto writing = gate_.write();
   LEITONG_TRY(store_->commit(change, false));
@@ -226,7 +226,8 @@ Result<void> OnlineIndex::commit_removal(Change& change, Delta& delta, std::span
 
 void OnlineIndex::show(Delta& delta, std::span<const TextNumber> removed, bool durable) {
   out_of_step_ = true;  // until the end is reached
-  // Places of keys lie anywhere in a large table: those of the next texts are waited for at once.
+  // Keys lie anywhere in a large table: prefetch those of the next texts, so that the waits for memory
+  // overlap.
   constexpr std::size_t kAhead = 4;
   for (std::size_t i = 0; i < delta.log.size(); ++i) {
     if (i + kAhead < delta.log.size())

@@ -1,4 +1,4 @@
-// What is said of a text that was checked.
+// The answer for a text that was checked.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace leitong::online {
 
-/// `stamp`: of the text that was asked about; `loss`: what the match lacks of it, where texts were compared.
+/// `stamp`: of the queried text; `loss`: what the match lacks of it, if texts were compared.
 [[nodiscard]] Match match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp,
                              const std::optional<Loss>& loss = {});
 [[nodiscard]] Answer answer_of(const CheckedText& text);

@@ -7,8 +7,8 @@
 namespace leitong::online {
 namespace {
 
-// The answer of a text that the index has under the same id. Its row has the figures of its first match, but
-// not which that was: what stands for its family now may be another text.
+// The answer for a text that the index has under the same id. Its row has the figures of its first match, but
+// not that match: another text may represent the family now.
 Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber number) {
   CheckScratch& scratch = batch.scratch;
   Row& row = scratch.row;
@@ -25,7 +25,7 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
       .jaccard = row.jaccard, .containment = row.containment, .score = row.score, .measure = row.measure};
   LEITONG_ASSIGN(const TextNumber match,
                  batch.rows.holder(row.verdict == Verdict::exact ? row.content : row.family));
-  if (match == number) return answer;  // the match left, and this text stands for its family
+  if (match == number) return answer;  // the match was removed, and this text represents its family
   std::span<const Unit> units;
   const bool compares = row.verdict == Verdict::near && !row.stamp;
   LEITONG_ASSIGN(const bool stands, compares ? read_text(batch.view, batch.rows, match, scratch, units)
@@ -45,7 +45,7 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   return answer;
 }
 
-// Did shingles on which its check depends become templates?
+// Did shingles on which the check depends become templates?
 bool templates_changed(const CheckedText& text, const View& view, const Delta& delta) {
   if (text.least_run != view.least_run()) return true;
   if (text.templates_version == view.templates_version()) return false;
@@ -56,7 +56,6 @@ bool templates_changed(const CheckedText& text, const View& view, const Delta& d
   return became(text.keys.shingles) || became(text.asked_shingles);
 }
 
-// What the index keeps of a text, which was checked and gets this number.
 Row row_of(CheckedText& text, TextNumber number) {
   Row row{.family = number,
           .content = number,

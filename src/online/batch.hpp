@@ -1,4 +1,4 @@
-// What a batch of texts adds to an index, worked out one text after another. Nothing is written here.
+// Computes what a batch of texts adds to an index, one text after another. Writes nothing.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ struct Batch {
   std::uint64_t checked_twice = 0;
 };
 
-/// Its answer, and what it adds, in the delta. REQUIRES a text that is prepared, and `known` set.
-/// `as_it_was`: it was checked, and what it was checked against is the same now, but for the batch.
+/// Returns the answer for a text and puts what it adds into the delta. REQUIRES a prepared text with `known`
+/// set. `as_it_was`: the state that the text was checked against has changed only by this batch.
 Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was);
 
-/// What a new work shares with others (CheckedText::shared), one more work is known to hold: goes to the
-/// delta of the view.
+/// Notes in the view's delta that one more work holds the shingles that a new work shares with others
+/// (CheckedText::shared).
 void learn_templates(std::span<const std::uint32_t> shared, const View& view, Delta& delta);
 
 }  // namespace leitong::online

@@ -1,4 +1,4 @@
-// Values and texts as bytes: how rows, keys and messages are put together and taken apart.
+// Values and texts as bytes: how rows, keys and messages are written and read.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace leitong::online {
 
-/// Bytes of a value as it lies in memory.
+/// The bytes of a value in memory.
 template <class T>
 [[nodiscard]] std::string_view bytes_of(const T& value) noexcept {
   return {reinterpret_cast<const char*>(&value), sizeof value};
@@ -22,7 +22,7 @@ template <class T>
   return true;
 }
 
-/// A text behind its length. REQUIRES fewer than 65,536 bytes.
+/// A text after its length. REQUIRES fewer than 65,536 bytes.
 inline void append_text(std::string_view text, std::string& bytes) {
   bytes.append(bytes_of(static_cast<std::uint16_t>(text.size()))).append(text);
 }
@@ -34,7 +34,7 @@ inline void append_text(std::string_view text, std::string& bytes) {
   return true;
 }
 
-/// Numbers as keys, whose order as bytes is that of the numbers.
+/// Numbers as keys that sort as the numbers do.
 template <class T>
 void append_key(T number, std::string& key) {
   for (int shift = 8 * (int{sizeof(T)} - 1); shift >= 0; shift -= 8)
@@ -46,7 +46,7 @@ template <class T>
   append_key(number, key);
   return key;
 }
-/// The number whose key this is.
+/// The inverse.
 [[nodiscard]] inline std::uint64_t number_in_key(std::string_view key) noexcept {
   std::uint64_t number = 0;
   for (const char byte : key) number = number << 8 | static_cast<unsigned char>(byte);

@@ -8,31 +8,31 @@
 namespace leitong::online {
 namespace {
 
-// Share of the common keys that a candidate must have that has no others.
+// A candidate that shares only common keys must share this part of them.
 constexpr double kCommonShare = .3;
-// Texts whose lengths differ by more than this factor must share this part of the keys to expect.
+// Two texts whose lengths differ by more than this factor must share this part of the expected keys.
 constexpr double kOtherLength = .5, kLeastKeys = .2;
-// Part of a text that is its own, up to which the sketch of the whole says little.
+// If at most this part of a text lies outside templates, the sketch of the whole text says little.
 constexpr double kOwnPart = .8;
-// What may be a template (kTemplateContainment) makes so many keys equal.
+// A possible template (kTemplateContainment) makes at least so many keys equal.
 constexpr std::uint32_t kKeysOfTemplate = 2;
 
-/// Keys that a text of `units` shares with a similar stored one of `stored` units.
+/// The number of keys that a text of `units` shares with a similar stored one of `stored` units.
 double keys_to_expect(std::uint32_t units, std::uint32_t stored) {
   const double posted = expected_quota(stored).post, looked_up = expected_quota(units).look_up;
   if (stored >= units) return posted * units / stored;
   return std::min(posted, looked_up * stored / units);
 }
 
-/// The Jaccard value of two texts of such lengths that share a part of the shorter one.
+/// The Jaccard value of two texts of these lengths that share a part of the shorter one.
 double jaccard_at(double containment, std::uint32_t a, std::uint32_t b) {
   const auto [shorter, longer] = std::minmax(a, b);
   const double ratio = static_cast<double>(shorter) / std::max<std::uint32_t>(longer, 1);
   return containment * ratio / (1 + (1 - containment) * ratio);
 }
 
-/// The least Jaccard value from which it is worth reading a text: of two that are similar, or that share so
-/// much that it may be a template. Such share several keys.
+/// The least Jaccard value for which a text is read: it may be similar, or share a possible template. Texts
+/// that share a template share several keys.
 double least_jaccard(const Rule& rule, std::uint32_t a, std::uint32_t b, std::uint32_t keys) {
   double similar = TemplateRule::kRareJaccard;
   if (std::min(a, b) >= rule.containment_min) similar = std::min(similar, jaccard_at(rule.containment, a, b));
@@ -43,7 +43,7 @@ bool likelier(const LikelyText& a, const LikelyText& b) {
   return a.rank != b.rank ? a.rank > b.rank : a.text < b.text;
 }
 
-/// Makes the tallies of all texts that were met. Returns how many of the lists are common.
+/// Makes the tallies of all texts in the lists. Returns how many of the lists are common.
 std::uint32_t count_shared(const Probes& probes, const PostingLists& lists, LikelyScratch& scratch,
                            Likely& likely) {
   std::uint32_t common = 0, left = kMostIds;
@@ -63,7 +63,7 @@ std::uint32_t count_shared(const Probes& probes, const PostingLists& lists, Like
       scratch.met.push_back({holder, static_cast<std::uint32_t>(k), weight});
   }
 
-  // Sums in the order of the keys, so that they don't depend on anything else.
+  // Sums in the order of the keys, so that the result does not depend on anything else.
   std::sort(scratch.met.begin(), scratch.met.end(),
             [](const auto& a, const auto& b) { return a.text != b.text ? a.text < b.text : a.key < b.key; });
   scratch.tallies.clear();
@@ -128,7 +128,7 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
     LEITONG_ASSIGN(const TextRecord record, record_of(tally.text));
     LikelyText candidate{.text = tally.text, .record = record, .keys = tally.keys};
     if (!own) {
-      // Two that share nothing but templates are similar only if they are bare.
+      // Two texts that share only templates are similar only if both are bare.
       look_at_sketch(candidate);
       if (candidate.sketch.most < TemplateRule::kBareJaccard) {
         leave_out(candidate, "template");
@@ -143,7 +143,7 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
       leave_out(candidate, "length");
       continue;
     }
-    // Of texts that share common keys alone, the more of them the better.
+    // Among texts that share only common keys, those that share more are better.
     candidate.rank =
         static_cast<float>((tally.rarity + 1e-3 * tally.common) / std::sqrt(std::max(1.0, expected)));
     all.push_back(candidate);
@@ -167,7 +167,7 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
   std::stable_sort(by_sketch.begin(), by_sketch.end(), [](const LikelyText& a, const LikelyText& b) {
     return a.sketch.estimate > b.sketch.estimate;
   });
-  // By sketch and by rank in turn, two by sketch for each by rank.
+  // Alternates: two by sketch, then one by rank.
   const auto take = [&](const LikelyText& candidate) {
     const bool taken =
         std::ranges::any_of(likely.chosen, [&](const LikelyText& c) { return c.text == candidate.text; });

@@ -1,4 +1,4 @@
-// Which texts are likely to be similar to this one? By the keys that they share, and by sketches.
+// Finds the texts that are likely to be similar to a text, by shared keys and by sketches.
 #pragma once
 
 #include <algorithm>
@@ -17,43 +17,42 @@
 
 namespace leitong::online {
 
-/// Ids in a list from which it is full: nothing is added to it any more. Whoever meets a full key posts its
-/// next one.
+/// A list of so many ids is full: nothing is added to it. A text that meets a full key posts its next key
+/// instead.
 inline constexpr std::uint32_t kFull = 128;
-/// Of full lists so many are read, of each so many ids: the earliest holders, the same under every key of a
-/// family, so that their counts add up.
+/// So many full lists are read, and so many ids of each: the earliest ones, which are the same under every
+/// key of a family, so that their counts add up.
 inline constexpr std::uint32_t kFullRead = 6, kFullIds = 32;
-/// Ids that are read in all.
+/// The most ids that are read for a text.
 inline constexpr std::uint32_t kMostIds = 2'048;
-/// Candidates whose sketches are looked at, and those whose texts are compared.
+/// The number of candidates whose sketches are compared, and of those whose texts are compared.
 inline constexpr std::size_t kSketched = 32, kCompared = 8;
-/// What two works share may be a template from this part of the shorter one: then it is worth noting.
+/// If two works share this part of the shorter one, it may be a template and is noted.
 inline constexpr double kTemplateContainment = .3;
 
-/// The keys whose lists are read for a text, in the order of their choice.
+/// The keys whose lists are read for a text, in the order of their selection.
 struct Probes {
   std::vector<Key> keys;
-  std::vector<std::uint32_t> most;        ///< ids to be read of each
-  std::vector<std::uint8_t> full;         ///< of each: is it full?
-  std::vector<std::uint8_t> is_template;  ///< of each: is all of its text template?
-  std::vector<std::uint32_t> common;      ///< length from which its list counts as common; 0: any does
+  std::vector<std::uint32_t> most;        ///< most ids that are read of each list
+  std::vector<std::uint8_t> full;         ///< for each: 1 if it is full
+  std::vector<std::uint8_t> is_template;  ///< for each: 1 if its text lies in templates
+  std::vector<std::uint32_t> common;      ///< length from which its list counts as common; 0: always
   std::vector<std::uint8_t> tier;
-  std::vector<std::uint32_t> rank;  ///< in TextKeys::keys[tier]
+  std::vector<std::uint32_t> rank;  ///< position in TextKeys::keys[tier]
   bool keys_left_out = false;
-  double own_part = 1;                      ///< of the text's shingles: those that are no template
-  PodVector<std::uint8_t> template_places;  ///< of each shingle of the text: is it a template?
+  double own_part = 1;                      ///< share of the text's shingles outside templates
+  PodVector<std::uint8_t> template_places;  ///< for each shingle of the text: 1 if it is a template
 
   void clear() noexcept;
-  /// Shingles in a key of a tier.
   [[nodiscard]] static constexpr std::size_t shingles_of(std::size_t in_tier) noexcept {
     return (in_tier == 0 ? kShortKeyUnits : kLongKeyUnits) - kShingleUnits + 1;
   }
-  /// Is the key of this tier that begins there within a template?
+  /// Does the key of this tier at this place lie within a template?
   [[nodiscard]] bool in_template(std::uint32_t place, std::size_t in_tier) const noexcept;
 };
 
-/// Chooses them; `is_full(key)`. Keys in templates (probes.template_places, which is empty if there is none)
-/// come last: who shares nothing else is hardly similar.
+/// Selects the keys; `is_full(key)`. Keys in templates (probes.template_places, empty if there are none) come
+/// last, because a text that shares nothing else is hardly similar.
 template <class IsFull>
 void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes);
 
@@ -61,17 +60,17 @@ void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes);
 struct LikelyText {
   TextNumber text = 0;
   TextRecord record = {};
-  std::uint32_t keys = 0;  ///< that both have
+  std::uint32_t keys = 0;  ///< keys that both have
   float rank = 0;
-  SketchedJaccard sketch = {};  ///< where it was looked at
+  SketchedJaccard sketch = {};  ///< if it was compared
   bool by_own_text = false;     ///< the text has much template, and they share a key outside of it
-  std::string_view fate = {};   ///< why it isn't among the chosen; empty if it is
+  std::string_view fate = {};   ///< why it was not chosen; empty if it was
 };
 
 struct Likely {
-  std::vector<LikelyText> chosen;    ///< at most kCompared, the likeliest first
-  std::vector<LikelyText> left_out;  ///< only if asked for
-  std::uint32_t not_compared = 0;    ///< that were likely, too
+  std::vector<LikelyText> chosen;    ///< at most kCompared, the most likely first
+  std::vector<LikelyText> left_out;  ///< filled only if wanted
+  std::uint32_t not_compared = 0;    ///< candidates that were not compared
   bool ids_left_out = false;
 };
 
@@ -92,17 +91,18 @@ struct LikelyScratch {
   std::vector<LikelyText> likely, by_sketch;
 };
 
-/// What is known of a text.
 using RecordOf = std::function<Result<TextRecord>(TextNumber)>;
 
-/// `lists`: those of probes.keys; what follows them is left alone. A candidate's rank is the sum over the
-/// keys that it shares of 1/sqrt(1 + length of the list), by the root of the keys that a similar text of its
-/// length would share. Keys in templates count nothing. Out go texts that share no other key, unless they
-/// look like copies; texts of a length that the rule refuses; longer or shorter ones by more than 2 that
-/// share under a fifth of the keys to expect; of the best kSketched those whose sketch says that they are
-/// less like it than similar texts are, and, of those that share several keys, than texts of one template;
-/// unless a fifth of the text is template: then a copy in another frame may look like that. What is left is
-/// taken by sketch and by rank in turn.
+/// Chooses the candidates. `lists` are those of probes.keys; further lists are ignored. The rank of a
+/// candidate is the sum of 1/sqrt(1 + length of the list) over the shared keys, divided by the root of the
+/// number of keys that a similar text of its length would share. Keys in templates do not count.
+///
+/// These are left out: texts that share only template keys, unless they look like copies; texts of a length
+/// that the rule refuses; texts that are more than twice as long or as short and share under a fifth of the
+/// expected keys; and of the best kSketched those whose sketch says that they are less similar than the rule
+/// asks for (or, with several shared keys, than texts of one template are). The last one does not apply if a
+/// fifth of the text is template, because a copy in another frame may look like that. The rest is chosen
+/// alternately by sketch and by rank.
 Result<void> choose_likely(const TextKeys& text, const Probes& probes, const PostingLists& lists,
                            const RecordOf& record_of, const Rule& rule, bool keep_left_out,
                            LikelyScratch& scratch, Likely& likely);
@@ -127,7 +127,8 @@ void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes) {
           continue;
         }
         if (!full) ++found;
-        // Fewer ids make a key common further down the order, where keys are seldom chosen again by chance.
+        // Further down the order fewer ids make a key common, because keys there are seldom selected again by
+        // chance.
         const std::uint32_t common = found <= post / 2 ? 32 : found <= post ? 16 : 8;
         probes.keys.push_back(key);
         probes.most.push_back(full ? kFullIds : kFull);

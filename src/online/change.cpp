@@ -1,4 +1,4 @@
-// What changes together, as the store writes it.
+// Changes that the store writes together.
 #include "online/state.hpp"
 #include "online/store_layout.hpp"
 
@@ -8,8 +8,8 @@ using namespace layout;
 
 namespace {
 
-// RocksDB counts the deletion of an empty range as a write and doesn't number it, so that the log of writes
-// would look cut to the next who opens the index.
+// RocksDB counts the deletion of an empty range as a write but gives it no number, so that the log of writes
+// would look cut at the next opening.
 template <class Number>
 void erase_numbers(rocksdb::WriteBatch& batch, rocksdb::ColumnFamilyHandle* family, Number end) {
   if (end > 0) batch.DeleteRange(family, key_of(Number{0}), key_of(end));

@@ -58,7 +58,7 @@ Result<void> check_wanted(const ChangesWanted& wanted) {
 }
 
 Result<Extent> seen_by(std::string_view since, std::uint64_t history, const Extent& end) {
-  if (since.empty()) return Extent{0, end.removals};  // who begins has nothing that could leave
+  if (since.empty()) return Extent{0, end.removals};  // a new follower has nothing that could be removed
   if (since == kFromNow) return end;
   LEITONG_ASSIGN(const Cursor cursor, parse_cursor(since));
   if (cursor.history != history || cursor.seen.texts > end.texts || cursor.seen.removals > end.removals)

@@ -1,5 +1,5 @@
-// What followers are told, whatever the home of the index is. Texts are numbered as they come, so that rows
-// tell what came; of what left there is a list. A cursor is how far a follower has got in both.
+// What followers of any kind of index receive. Texts are numbered as they arrive, so that rows tell the
+// additions; removals have a list. A cursor is a position in both.
 #pragma once
 
 #include <span>
@@ -15,17 +15,17 @@
 
 namespace leitong::online {
 
-// Bytes of texts that come at once.
+// The most bytes of texts in one answer.
 inline constexpr std::size_t kMostChangedBytes = std::size_t{8} << 20;
 
 Result<void> check_wanted(const ChangesWanted& wanted);
-/// What a follower has seen whose cursor is `since`, of an index of this history that got as far as `end`.
+/// The position of a follower's cursor `since` in an index of this history whose end is `end`.
 Result<Extent> seen_by(std::string_view since, std::uint64_t history, const Extent& end);
 [[nodiscard]] std::string cursor_of(std::uint64_t history, const Extent& seen);
 [[nodiscard]] tl::unexpected<Error> are_forgotten();
 
-/// Puts texts and removals in their order. Of the texts none is missing before `texts_end`; stored(text)
-/// makes a Stored of one. Moves `seen` behind what is told.
+/// Merges texts and removals into their order. No text before `texts_end` is missing. stored(text) returns a
+/// Stored. Moves `seen` past what is returned.
 template <class Text, class StoredOf>
 Result<std::vector<Changes::One>> in_order(std::span<std::pair<TextNumber, Text>> texts, TextNumber texts_end,
                                            std::span<Removal> removals, std::uint32_t limit, Extent& seen,
@@ -51,10 +51,10 @@ Result<std::vector<Changes::One>> in_order(std::span<std::pair<TextNumber, Text>
   return changes;
 }
 
-/// The text of a store's row, and who stands for it.
+/// The text of a store's row, with the representative of its family.
 Result<Stored> stored_of(const Store& store, TextNumber number, const Row& row, const Moment& moment,
                          TextCodec& codec);
-/// What a store tells that got as far as `end`.
+/// The changes of a store up to `end`.
 Result<Changes> changes_of(const Store& store, std::uint64_t history, const Extent& end, const Moment& moment,
                            std::string_view since, const ChangesWanted& wanted, TextCodec& codec);
 

@@ -11,10 +11,10 @@
 namespace leitong::online {
 namespace {
 
-// Texts of one content, or of one set of shingles, that are read: there is one, but for collisions of keys
-// and texts that were added unchecked.
+// The most texts of one content, or of one set of shingles, that are read. Usually there is one; collisions
+// of keys and texts that were added unchecked make more.
 constexpr std::uint32_t kWholeIds = 16;
-// Shingles that a text keeps to be told of those that become templates. Beyond, it is checked again anyhow.
+// A text keeps at most so many shingles that could become templates. With more it is always checked again.
 constexpr std::size_t kMostAsked = std::size_t{1} << 16;
 
 Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextNumber> holders,
@@ -22,7 +22,7 @@ Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextN
   for (const TextNumber holder : holders) {
     std::span<const Unit> units;
     LEITONG_ASSIGN(const bool there, read_text(view, rows, holder, scratch, units));
-    // Texts of which folding leaves nothing are copies only if their bytes are the same.
+    // Texts that are empty after folding are copies only if their bytes are equal.
     if (!there || !std::ranges::equal(units, std::span<const Unit>(text.keys.units)) ||
         (units.empty() ? scratch.text != text.text : !same_text(scratch.text, text.text)))
       continue;
@@ -34,8 +34,7 @@ Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextN
   return false;
 }
 
-// Texts that say the same again and again have few keys, which many others have; equal sets lead to each
-// other.
+// Texts that repeat themselves have few keys, which many others have too; equal sets of shingles find them.
 Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const TextNumber> holders,
                             CheckScratch& scratch, CheckedText& text) {
   for (const TextNumber holder : holders) {
@@ -55,10 +54,10 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
   return {};
 }
 
-// Where the text is template, as far as is known.
+// Finds the known templates in the text.
 void find_templates(const View& view, std::span<const std::uint32_t> shingles, Probes& probes) {
   const std::size_t least_run = view.least_run();
-  std::size_t begin = 0, end = 0, found = 0;  // of the last run of templates, and places in runs
+  std::size_t begin = 0, end = 0, found = 0;  // of the last run of templates; `found`: places in runs
   const auto end_run = [&] {
     if (end - begin < least_run) return;
     if (found == 0) probes.template_places.resize(shingles.size(), 0);
@@ -80,8 +79,7 @@ Explanation::Candidate described(const LikelyText& candidate) {
   return {{}, candidate.record.units, candidate.rank, candidate.sketch.estimate, candidate.fate};
 }
 
-/// Notes an accepted candidate, whose row is in the scratch: the earliest is the match of a text that is
-/// near.
+/// Notes an accepted candidate, whose row is in the scratch. The match of a near text is the earliest one.
 void accept(const View& view, const LikelyText& candidate, const VerifiedPair& figures, CheckScratch& scratch,
             CheckedText& text) {
   const bool is_match =
@@ -123,7 +121,7 @@ void note_templates(const PairDecision& decision, CheckScratch& scratch, Checked
     text.note = TemplateNote{scratch.row.id, seen.template_share, seen.jaccard, seen.containment};
 }
 
-/// Notes a text that is refused whatever others there are, for when this one is checked again.
+/// Notes a candidate that is refused independently of other texts, so that the next check need not read it.
 void note_refused(const PairDecision& decision, TextNumber candidate, CheckScratch& scratch,
                   CheckedText& text) {
   if (decision.meets_rule || decision.accepted || decision.shows_template ||
@@ -136,7 +134,7 @@ void note_refused(const PairDecision& decision, TextNumber candidate, CheckScrat
   text.distinct_shingles = scratch.query.distinct().size();
 }
 
-/// Is the candidate known to be refused, by what is template now?
+/// Is the candidate known to be refused with the present templates?
 bool stays_refused(const Rule& rule, const View& view, TextNumber candidate, const CheckedText& text) {
   const auto known = std::ranges::find(text.refused, candidate, &CheckedText::Refused::text);
   if (known == text.refused.end()) return false;
@@ -185,7 +183,7 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
     }
     if (explanation != nullptr) explanation->candidates.push_back(std::move(note));
   }
-  // A copy of a work that is known tells nothing new of templates.
+  // A copy of a known work tells nothing new about templates.
   if (same_work) text.shared.clear();
   std::ranges::sort(text.shared);
   text.shared.erase(std::unique(text.shared.begin(), text.shared.end()), text.shared.end());

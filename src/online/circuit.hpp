@@ -1,5 +1,5 @@
-// When a server is asked again: ever more slowly, a bounded number of times; one that never answers is left
-// alone for a while.
+// When a server is tried again: with growing pauses and a limited number of times. A server that never
+// answers is left alone for a while.
 #pragma once
 
 #include <chrono>
@@ -13,21 +13,21 @@
 
 namespace leitong::online {
 
-/// Any number of threads may use it.
+/// Thread-safe.
 class Circuit {
  public:
   Circuit(const Remote& settings, StopToken stop) : settings_(settings), stop_(stop) {}
 
-  /// Fails with io while the server is left alone, and says for how long. `server`: for the message.
+  /// Fails with io while the server is left alone, and says for how long. `server`: its name in the message.
   [[nodiscard]] Result<void> check(std::string_view server) const;
-  /// All tries were in vain; says so, and leaves the server alone from now on.
+  /// Call it when all tries have failed: returns the error and leaves the server alone from now on.
   [[nodiscard]] tl::unexpected<Error> give_up(std::string_view server, std::string_view trouble);
 
   /// The pauses between the tries of one call.
   class Pauses {
    public:
     explicit Pauses(const Circuit& circuit) : circuit_(circuit) {}
-    /// Waits before another try; fails with cancelled.
+    /// Waits before the next try. Fails with cancelled.
     [[nodiscard]] Result<void> wait();
 
    private:
@@ -40,7 +40,7 @@ class Circuit {
 
   const Remote settings_;
   const StopToken stop_;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards what follows
   Clock::time_point closed_until_{};
   std::string last_trouble_;
 };

@@ -1,4 +1,4 @@
-// What would be lost if the text that was asked about left for one that the index has?
+// What would be lost if the queried text left for one of the index.
 #pragma once
 
 #include <string_view>
@@ -11,14 +11,14 @@
 
 namespace leitong::online {
 
-/// A text whose shingles are asked for, and its bytes.
+/// A text with its shingles and its bytes.
 struct WrittenText {
   Shingled& shingled;
   std::string_view bytes;
 };
 
-/// As the batch command finds it (dedup/losses.hpp), by the templates that the index knows. Holds working
-/// space.
+/// Computes the loss as the batch command does (dedup/losses.hpp), with the templates that the index knows.
+/// Holds working space.
 class LossOfText {
  public:
   [[nodiscard]] Loss find(const View& view, const WrittenText& text, const WrittenText& match);

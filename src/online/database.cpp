@@ -24,21 +24,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// RocksDB's own log would end the process on a full disk: the builds of distributions assert that a file
-/// that failed once isn't written again, and this log is. What matters comes as a status.
+/// RocksDB's own log can end the process on a full disk: distributions build it with an assertion that a file
+/// is not written again after a failure, and its log is. Errors arrive as a status anyway.
 class NoLog final : public rocksdb::Logger {
  public:
   void Logv(const char*, va_list) override {}
 };
 
-/// RocksDB names the file after these words, and the path may hold any.
+/// RocksDB names the file after these words; the path may contain anything.
 bool is_locked(const rocksdb::Status& status) {
   const std::string text = status.ToString();
   return status.IsIOError() && (text.starts_with("IO error: lock hold by current process") ||
                                 text.starts_with("IO error: While lock file"));
 }
 
-/// Can what is there be read all the same? Of other failures nobody knows what they leave.
+/// Does the failure only forbid writing, so that reading is safe? After other failures the state is unknown.
 bool forbids_writing_alone(const rocksdb::Status& status) {
   const std::string text = status.ToString();
   const auto ends_with = [&](int error) { return text.ends_with(std::strerror(error)); };
@@ -46,14 +46,14 @@ bool forbids_writing_alone(const rocksdb::Status& status) {
          (status.IsIOError() && (ends_with(EROFS) || ends_with(EACCES) || ends_with(EDQUOT)));
 }
 
-// Files that who reads alone has open: an index may have thousands.
+// A reader has at most so many files open: an index may have thousands.
 constexpr int kFilesOfReader = 128;
 
-// It is read when an index is opened, and again after each change.
+// The manifest is read when an index is opened, and again after each change.
 constexpr std::uint64_t kLongestManifest = std::uint64_t{4} << 20;
 
-// RocksDB starts threads of its own, and ends the process where it can't: these for what it does beside, and
-// so many to open files, where there are many.
+// RocksDB starts threads and ends the process if it cannot: so many for background work, and so many to open
+// files if there are many.
 constexpr std::size_t kThreads = 3, kOpeningThreads = 16, kManyFiles = 64;
 
 Result<void> check_threads() {
@@ -75,7 +75,7 @@ int opening_threads(const fs::path& folder) {
                             : static_cast<int>(std::max<std::size_t>(1, threads_to_be_had(kOpeningThreads)));
 }
 
-/// The log that was written last; the folder itself if there is none.
+/// The latest log; the folder itself if there is none.
 fs::path last_log(const fs::path& folder) {
   fs::path last;
   std::error_code error;
@@ -145,12 +145,12 @@ Result<void> Database::open_to_write(bool fresh) {
     close_files();
     return open_read_only(mark.error().message);
   }
-  // Opening has written what the log held to files that are durable.
+  // Opening has written the contents of the log to durable files.
   note_durable();
   return {};
 }
 
-/// `why`: it can't be written.
+/// `why`: the reason why it cannot be written.
 Result<void> Database::open_read_only(const std::string& why) {
   LEITONG_TRY(keep_writers_out());
   if (const rocksdb::Status read = open_files(false, true); !read.ok()) return failed(read);
@@ -184,8 +184,8 @@ Result<std::unique_ptr<Database>> Database::open_damaged(
   return database;
 }
 
-// Who writes locks RocksDB's file LOCK as a process. A lock of this descriptor, for reading, goes together
-// with others of its kind, but not with that one.
+// A writer locks RocksDB's file LOCK for its process. This descriptor takes a shared lock, which other
+// readers can share but a writer cannot.
 Result<void> Database::keep_writers_out() {
   const fs::path path = place_ / "texts" / "LOCK";
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -197,17 +197,17 @@ Result<void> Database::keep_writers_out() {
     lock_ = file;
     return {};
   }
-  // Closing any descriptor of the file would end the lock of this process, if it is the one that writes: then
-  // this descriptor stays open.
+  // Closing any descriptor of the file would release the lock of this process if it is the writer: then this
+  // descriptor stays open.
   if (lock != system::Lock::held_here) ::close(file);
   if (lock != system::Lock::failed) return open_elsewhere();
   return fail(ErrorCode::io, fmt::format("{}: can't be locked: {}", path.string(), std::strerror(error)));
 }
 
-// RocksDB takes a log that was cut, or that misses writes, for one of fewer writes, and forgets files that a
-// cut list doesn't name. So what it finds is compared before anything is changed. What was written last can
-// be damaged by a power failure, where pages reach the disk in any order: that was not durable. All families
-// are opened, whatever is read of them: RocksDB passes over logs of which those that are opened need nothing.
+// RocksDB accepts a log that was cut or lacks writes, and forgets files that a cut manifest does not name. So
+// what it finds is compared before anything changes. A power failure can damage the latest writes, because
+// pages reach the disk in any order, but these were not durable. All families are opened, because RocksDB
+// skips logs that the opened families do not need.
 Result<void> Database::compare_with_durable() {
   LEITONG_ASSIGN(const Durable durable, read_durable(place_));
   const fs::path folder = place_ / "texts";
@@ -253,13 +253,12 @@ rocksdb::DBOptions Database::options() const {
   options.create_missing_column_families = true;
   options.max_background_jobs = 2;
   options.max_manifest_file_size = kLongestManifest;
-  // Else RocksDB reserves 76 MB of the disk for what an index that is open may write to its log and its list.
+  // Otherwise RocksDB reserves 76 MB of the disk for the log and the manifest of an open index.
   options.allow_fallocate = false;
   if (lock_ >= 0) options.max_open_files = kFilesOfReader;
   if (!memory_) options.max_file_opening_threads = opening_threads(place_ / "texts");
-  options.stats_dump_period_sec = options.stats_persist_period_sec = 0;  // of a log that nobody keeps
-  // Without a log the families keep what they have last in an order that only one thread at a time can add
-  // to.
+  options.stats_dump_period_sec = options.stats_persist_period_sec = 0;  // these go to a log that is not kept
+  // Without a log the memtables have a form that only one thread at a time can add to.
   options.allow_concurrent_memtable_write = logs_;
   options.info_log = no_log();
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
@@ -298,10 +297,10 @@ Database::~Database() {
   }
   stop_.notify_all();
   if (sync_thread_.joinable()) sync_thread_.join();
-  // RocksDB ends the process where a log that could not be written is synchronised.
+  // RocksDB ends the process if it syncs a log that could not be written.
   if (db_ != nullptr && !broken_ && lock_ < 0 && logs_ && !memory_) {
     if (is_log_long())
-      static_cast<void>(flush());  // or else who opens it reads the log again
+      static_cast<void>(flush());  // otherwise the next opening reads the log again
     else if (durability_ != Durability::sync)
       sync_log();
   }
@@ -310,7 +309,7 @@ Database::~Database() {
   if (lock_ >= 0) ::close(lock_);
 }
 
-// Would it take long to read what was written last from the log again?
+// Would it take long to read the latest writes from the log again?
 bool Database::is_log_long() const {
   constexpr std::uint64_t kLong = std::uint64_t{8} << 20;
   rocksdb::VectorLogPtr files;
@@ -324,7 +323,7 @@ void Database::sync_every_second() {
   std::unique_lock lock(stop_mutex_);
   while (!stop_.wait_for(lock, std::chrono::seconds(1), [&] { return stopping_; })) {
     const std::scoped_lock one_at_a_time(writing_);
-    // A failure is mended by the next write.
+    // The next write repairs a failure.
     if (!broken_) broken_ = !sync_log().ok();
   }
 }
@@ -347,7 +346,7 @@ Result<Database::Use> Database::use() const {
   return use;
 }
 
-// A log is cut where RocksDB has it open, too: it writes there no more.
+// A log is cut even where RocksDB has it open, because RocksDB writes no more to it.
 rocksdb::Status Database::cut_log(const LogEnd& end) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(place_ / "texts", error)) {
@@ -370,7 +369,7 @@ Result<void> Database::open_again() {
                 fmt::format("{}: a write failed; texts can be added again when what reads all texts (an "
                             "export, a snapshot, a verification) has ended",
                             place_.string()));
-  // Before and after: closing may give the file the length that RocksDB knows.
+  // Before and after: closing may restore the length that RocksDB knows.
   rocksdb::Status status = refused_ ? cut_log(*refused_) : rocksdb::Status::OK();
   if (status.ok()) {
     close_files();
@@ -413,7 +412,7 @@ Result<void> Database::write(rocksdb::WriteBatch& batch, bool wait) {
     }
     broken_ = true;
     refused_ = end;
-    // Once opened again it may take what it refused: a failure is often the only one.
+    // After it is opened again it may accept the write: many failures are temporary.
     if (is_last || !open_again()) return failed(status);
   }
   return {};
@@ -433,7 +432,7 @@ Result<void> Database::sync() {
     if (sync_log().ok()) return {};
     broken_ = true;
   }
-  // Opening writes what the log holds to files that are durable.
+  // Opening writes the contents of the log to durable files.
   return open_again();
 }
 

@@ -1,4 +1,4 @@
-// The RocksDB below a store: opened, written, and opened again after a write that failed.
+// The RocksDB below a store: opens it, writes it, and opens it again after a failed write.
 #pragma once
 
 #include <rocksdb/db.h>
@@ -23,46 +23,47 @@
 
 namespace leitong::online {
 
-/// What is asked of the log of the latest writes when a database is opened.
+/// How the log of the latest writes is treated at an opening.
 enum class LogOfWrites : std::uint8_t {
-  whole,         ///< that it lacks writes is an error, but for those that weren't durable yet
-  until_damage,  ///< writes from the first damage on are given up
-  none,          ///< there is none: what is written is durable after flush()
+  whole,         ///< missing writes are an error, unless they were not durable yet
+  until_damage,  ///< writes after the first damage are discarded
+  none,          ///< there is no log: writes are durable after flush()
 };
 
-/// Any number of threads may read; writes take turns, and return when they are as durable as was asked for.
-/// Of a write that failed nothing is there. RocksDB takes no write after it, so the database is opened again,
-/// at once and before each write until that succeeds; until then it is read only. A write fails if that
-/// doesn't help, or if a long read (a Use that lasts) is in the way.
+/// Any number of threads may read. Writes run one at a time and return when they are as durable as the
+/// settings ask for. A failed write leaves nothing. RocksDB accepts no write after a failure, so the database
+/// is opened again, at once and before each later write, until that succeeds; until then it is read-only. A
+/// write fails if that does not help, or if a long read (a Use that lasts) prevents it.
 ///
-/// Where the folder can't be written when it is opened (a read-only or a full disk, no permission), it is
-/// opened to be read only, and stays so.
+/// If the folder cannot be written at the opening (read-only, full disk, no permission), the database is
+/// read-only and stays so.
 class Database {
  public:
-  /// `place`: a folder, whose folder "texts" the database is; empty: in memory. `families` are made where
-  /// they are missing, and the database itself if `create`.
+  /// `place`: a folder, which holds the database in its folder "texts"; empty: in memory. Missing `families`
+  /// are made, and the database itself if `create`.
   static Result<std::unique_ptr<Database>> open(const std::filesystem::path& place, bool create,
                                                 Durability durability, LogOfWrites log,
                                                 std::vector<rocksdb::ColumnFamilyDescriptor> families);
-  /// One that is there, for reading alone: nothing of the folder changes. Any number of processes may have it
-  /// open in this way at once, and none of them for writing meanwhile. `families`: the first ones, as many as
-  /// are read.
+  /// Opens an existing database only for reading: nothing in the folder changes. Any number of processes may
+  /// open it in this way at once, and none for writing meanwhile. `families`: the first ones, as many as are
+  /// read.
   static Result<std::unique_ptr<Database>> open_to_read(
       const std::filesystem::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families);
-  /// A damaged one, for reading: each call fails that meets damage.
+  /// Opens a damaged database for reading: each call that meets damage fails.
   static Result<std::unique_ptr<Database>> open_damaged(
       const std::filesystem::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families);
-  /// One that another process may have open for writing: shows what was durable at the latest show_durable().
+  /// A database that another process may have open for writing. It shows what was durable at the latest
+  /// show_durable().
   static std::unique_ptr<Database> to_follow(const std::filesystem::path& place,
                                              std::vector<rocksdb::ColumnFamilyDescriptor> families);
-  /// Of one that is followed: shows what is durable by now. False if what was written last isn't, and won't
-  /// be soon: then nothing may be read. What a writer took back after a failed write is never shown.
+  /// For a followed database: shows what is durable by now. False if the latest write is not durable and will
+  /// not be soon: then nothing may be read. A write that the writer took back after a failure is never shown.
   Result<bool> show_durable();
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  /// The database, which stays open as long as this object.
+  /// The database, which stays open during the life of this object.
   class Use {
    public:
     explicit Use(const Database& of) : of_(&of) {}
@@ -80,30 +81,29 @@ class Database {
    private:
     const Database* of_;
   };
-  /// Fails with io where it could not be opened again.
+  /// Fails with io if it could not be opened again.
   [[nodiscard]] Result<Use> use() const;
 
-  /// The handles of the families, in their order; the place of this list stays the same.
+  /// The handles of the families, in their order; the list stays at its address.
   [[nodiscard]] std::span<rocksdb::ColumnFamilyHandle* const> families() const { return families_; }
 
-  /// Was it opened to be read only? Then all that follows fails.
+  /// Was it opened read-only? Then all functions below fail.
   [[nodiscard]] bool is_read_only() const { return why_read_only_.has_value(); }
-  /// Opens it again if a write failed before.
+  /// Opens it again if an earlier write failed.
   Result<void> make_writable();
-  /// `wait`: until it is durable. If not, sync() is.
+  /// `wait`: until the write is durable; otherwise sync() makes it so.
   Result<void> write(rocksdb::WriteBatch& batch, bool wait);
-  /// Makes all durable that was written.
+  /// Makes all writes durable.
   Result<void> sync();
   /// The same without a log of writes.
   Result<void> flush();
-  /// Is it asked for that what is acknowledged survives a power failure?
+  /// Do the settings ask that acknowledged writes survive a power failure?
   [[nodiscard]] bool syncs() const { return durability_ == Durability::sync && !place_.empty(); }
 
-  /// The error of a call.
   [[nodiscard]] tl::unexpected<Error> failed(const rocksdb::Status& status) const;
 
  private:
-  /// A place in the log of writes.
+  /// A position in the log of writes.
   struct LogEnd {
     std::uint64_t number = 0, size = 0;
   };
@@ -135,19 +135,19 @@ class Database {
   const Durability durability_;
   const std::vector<rocksdb::ColumnFamilyDescriptor> descriptors_;
   const bool logs_;
-  std::unique_ptr<rocksdb::Env> memory_;  // where everything lies without a folder
+  std::unique_ptr<rocksdb::Env> memory_;  // holds all files if there is no folder
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;
   mutable std::atomic<int> users_{0};
 
   std::mutex writing_;
   std::unique_ptr<DurableMark> durable_;
-  int lock_ = -1;                   // of who reads alone
-  std::string opening_;             // by a writer: the one that is followed
-  std::uint64_t made_durable_ = 0;  // by who follows, where the writer was killed before that
-  bool broken_ = false;             // it takes no writes
+  int lock_ = -1;                   // of a reader
+  std::string opening_;             // for a writer: the manifest that followers read
+  std::uint64_t made_durable_ = 0;  // for a follower, if the writer was killed before it did so
+  bool broken_ = false;             // it accepts no writes
   std::optional<Error> why_read_only_;
-  std::optional<LogEnd> refused_;  // where what was refused begins
+  std::optional<LogEnd> refused_;  // where the refused writes begin
 
   std::mutex stop_mutex_;
   std::condition_variable stop_;

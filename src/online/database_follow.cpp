@@ -1,5 +1,5 @@
-// A database that is read while another process writes it. RocksDB shows what was written; here it is shown
-// when it is durable, since followers keep what they are told.
+// Reads a database while another process writes it. RocksDB shows what was written; this shows only what is
+// durable, because followers keep what they receive.
 #include <fcntl.h>
 #include <rocksdb/options.h>
 #include <unistd.h>
@@ -16,11 +16,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A writer with durability everysec takes a second; whether there is one is asked when it takes longer than
-// usual.
+// A writer with the durability everysec takes a second. Whether a writer exists is checked when it takes
+// longer than usual.
 constexpr std::chrono::milliseconds kLongestWait{2000}, kOfALivingWriter{100}, kPause{2};
 
-/// What was flushed and which logs are gone stands in the manifest before a log goes.
+/// Before a log is removed, the manifest says what was flushed and which logs are gone.
 std::uintmax_t manifest_bytes(const fs::path& place, const std::string& opening) {
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(place / "texts" / opening, error);
@@ -34,8 +34,8 @@ std::unique_ptr<Database> Database::to_follow(const fs::path& place,
   return std::unique_ptr<Database>(new Database(place, Durability::sync, std::move(families)));
 }
 
-// A log that goes between the reading of the manifest and that of the logs would be missed: then the manifest
-// has grown, and all is read again.
+// A log that is removed after the manifest and before the logs are read would be missed. The manifest has
+// then grown, and everything is read again.
 rocksdb::Status Database::catch_up() {
   for (;;) {
     const std::string opening = manifest_name(place_);
@@ -45,7 +45,7 @@ rocksdb::Status Database::catch_up() {
     if (db_ == nullptr || opening != opening_ || !status.ok()) {
       close_files();
       rocksdb::DBOptions options;
-      options.max_open_files = -1;  // files stay readable when the writer has removed them
+      options.max_open_files = -1;  // files stay readable after the writer removed them
       options.info_log = no_log();
       options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
       rocksdb::DB* db = nullptr;
@@ -64,22 +64,22 @@ Result<bool> Database::show_durable() {
   rocksdb::Status status;
   for (auto now = begun, patience = begun + kOfALivingWriter; now < end;
        now = std::chrono::steady_clock::now()) {
-    // Files may go while they are opened, and a writer may come or go.
+    // Files may be removed while they are opened, and a writer may start or end.
     if (status = catch_up(); !status.ok()) {
       std::this_thread::sleep_for(kPause);
       continue;
     }
     const std::uint64_t shown = db_->GetLatestSequenceNumber();
     for (; now < patience; now = std::chrono::steady_clock::now()) {
-      // One that is being written can't be read for a moment.
+      // A manifest that is being written cannot be read for a moment.
       const std::uint64_t noted = read_durable(place_).value_or(Durable()).write;
       const bool durable = noted >= shown || made_durable_ >= shown;
-      // A writer that took something back has opened the database again.
+      // A writer that took a write back has opened the database again.
       if (manifest_name(place_) != opening_) break;
       if (durable) return true;
       std::this_thread::sleep_for(kPause);
     }
-    // Nothing of what was seen too early may stay.
+    // Nothing that was seen too early may stay.
     close_files();
     LEITONG_ASSIGN(const bool made, make_durable());
     if (made) return true;
@@ -89,7 +89,7 @@ Result<bool> Database::show_durable() {
   return false;
 }
 
-/// Where nobody writes any more: what a killed writer left.
+/// Makes durable what a killed writer left, if no process writes any more.
 Result<bool> Database::make_durable() {
   if (!keep_writers_out()) return false;
   std::error_code error;

@@ -50,14 +50,14 @@ TemplatesOfText Shingled::templates(const View& view) {
 
 namespace {
 
-/// Decides it without what is template.
+/// Decides the pair without templates.
 SecondDecision decide_own(const Rule& rule, const View& view, const VerifiedPair& pair, std::size_t shared,
                           Shingled& a, Shingled& b) {
   const SharedText text{shared, shared - shared_templates(a.templates(view), b.templates(view)), 0};
   return decide_again(rule, pair, a.own(view), b.own(view), text, false);
 }
 
-/// Has this text a run that the other one lacks?
+/// Does this text have a run of shingles that the other one lacks?
 bool has_own_run(Shingled& text, std::size_t shared, Shingled& other) {
   return text.ordered().size() >= shared + kOwnRun && own_runs(text.ordered(), other.lookup()).own > 0;
 }
@@ -71,7 +71,7 @@ bool is_one_work(std::size_t shared, Shingled& a, Shingled& b) {
 }  // namespace
 
 bool share_too_little(const Rule& rule, std::size_t shared, std::size_t own_a, std::size_t own_b) noexcept {
-  // One more, since measures are rounded.
+  // One more, because measures are rounded.
   return static_cast<double>(shared + 1) < rule.least_share() * static_cast<double>(std::min(own_a, own_b));
 }
 
@@ -97,12 +97,12 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   const bool one_work = decision.meets_rule && is_one_work(shared, a, b);
   if (one_work) {
     decision.accepted->footing = Footing::same_work;
-    // Where each has a run of its own, what they share may be the frame of two short texts.
+    // If each has a run of its own, the shared part may be the frame of two short texts.
     if (!has_own_run(a, shared, b) || !has_own_run(b, shared, a)) return decision;
   }
   decision.asked_templates =
       decision.meets_rule ||
-      worth_deciding_again(shared, na, nb, Candidate::kAnyFrame);  // nothing is known of frames
+      worth_deciding_again(shared, na, nb, Candidate::kAnyFrame);  // frames are not known here
   const auto may_change = [&] {
     const std::size_t of_a = a.templates(view).templates.size(), of_b = b.templates(view).templates.size();
     return of_a + of_b > 0 && (decision.meets_rule || !share_too_little(rule, shared, na - of_a, nb - of_b));

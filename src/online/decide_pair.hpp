@@ -1,4 +1,4 @@
-// Are two texts similar? The one place where a pair is decided, from both texts.
+// Decides whether two texts are similar, from both texts. The only place that does so for the index.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +17,10 @@
 
 namespace leitong::online {
 
-/// A text's shingles, as far as decisions have asked for them. One text after another may be set.
+/// The shingles of a text, computed when decisions need them. set() begins the next text.
 class Shingled {
  public:
-  /// `units` must stay where they are.
+  /// `units` must not move.
   void set(std::span<const Unit> units) noexcept {
     units_ = units;
     has_set_ = has_order_ = has_templates_ = false;
@@ -32,7 +32,7 @@ class Shingled {
   [[nodiscard]] std::span<const std::uint32_t> distinct();
   [[nodiscard]] std::span<const std::uint32_t> ordered();
   [[nodiscard]] const HashLookup& lookup();
-  /// Of the distinct ones. The view must be the same until set().
+  /// Of the distinct shingles. The view must stay the same until set().
   [[nodiscard]] TemplatesOfText templates(const View& view);
   [[nodiscard]] OwnText own(const View& view) {
     return own_text(ordered(), distinct().size(), templates(view).templates);
@@ -47,37 +47,36 @@ class Shingled {
 };
 
 struct PairDecision {
-  std::optional<VerifiedPair> accepted;  ///< its footing is same_work, or else ordinary
+  std::optional<VerifiedPair> accepted;  ///< its footing is same_work or ordinary
   double jaccard = 0, containment = 0;
-  std::size_t shared = 0;  ///< distinct shingles
-  /// The pair meets the rule, and shares too little beside templates: what was seen of it.
+  std::size_t shared = 0;  ///< distinct shingles that both hold
+  /// If the pair meets the rule but shares too little outside templates: its figures.
   std::optional<WithoutTemplate> refused_as_template;
-  bool meets_rule = false;  ///< with its whole texts
-  /// The two are different works that share much: it may be a template.
+  bool meets_rule = false;  ///< by the whole texts
+  /// The two are different works that share much, which may be a template.
   bool shows_template = false;
-  /// Known templates were looked at, or would have been.
+  /// Were known templates used, or would they have been?
   bool asked_templates = false;
 };
 
-/// As the batch command decides (dedup/verify.cpp, dedup/template): by the rule, and then without the
-/// templates that the index knows. Two texts that are the same work by scattered edits are not decided again:
-/// the batch knows how large their family is, and an index doesn't. Those that the rule refuses are, if they
-/// share enough. Rare passages are looked for in another place (rare_text.hpp). REQUIRES texts that hold
-/// units.
+/// Decides as the batch command does (dedup/verify.cpp, dedup/template): by the rule, and then without the
+/// templates that the index knows. Two texts that are the same work with scattered edits are not decided
+/// again, because the batch knows the size of their family and an index does not. Pairs that the rule refuses
+/// are decided again if they share enough. rare_text.hpp looks for rare passages. REQUIRES texts with units.
 PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b);
 
-/// Figures of a text that came before, and of the one that stands for its family now. `first`: those of the
-/// match that it had when it came, and theirs if that was the same text. Others are worked out anew; so are
-/// those of two that the rule refuses.
+/// The figures of a stored text and the present representative of its family. `first`: the figures with its
+/// first match; they are reused if that match was the same text. Otherwise, and if the rule refuses the two,
+/// they are computed again.
 VerifiedPair figures_now(const VerifiedPair& first, const View& view, Shingled& text, Shingled& match);
 
-/// Must decide_pair() refuse two texts that the rule refuses, and that share so many shingles, where of each
-/// at least so many are no template? Says no where it isn't sure.
+/// Must decide_pair() refuse two texts that the rule refuses and that share so many shingles, if at least
+/// `own_a` and `own_b` shingles are outside templates? False if it is not certain.
 [[nodiscard]] bool share_too_little(const Rule& rule, std::size_t shared, std::size_t own_a,
                                     std::size_t own_b) noexcept;
 
-/// Does a text that is near by these figures stand for itself, too, so that later texts are compared with it?
-/// Another work does; not what is near by a rare passage alone.
+/// Does a near text with these figures also represent itself, so that later texts are compared with it? True
+/// for another work, but not for a text that is near only by a rare passage.
 [[nodiscard]] inline bool is_other_work(const VerifiedPair& figures) noexcept {
   return figures.footing != Footing::same_work && figures.measure != Measure::rare_text;
 }

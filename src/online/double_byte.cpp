@@ -9,18 +9,18 @@
 namespace leitong::online {
 namespace {
 
-/// Code points that have numbers, one after another.
+/// A range of code points with consecutive numbers.
 struct Range {
   std::uint32_t first, count;
 };
-// The first one: Chinese, with its punctuation and kana.
+// The first range: Chinese, with its punctuation and kana.
 constexpr std::array<Range, 4> kRanges = {
     {{0x3000, 0x7000}, {0xFF00, 0x100}, {0x2000, 0x100}, {0x80, 0x780}}};
 constexpr std::uint32_t kFirst = 0x8000, kPage = 0x100, kNone = UINT32_MAX;
 constexpr unsigned char kEscape = 0xFF;
 
-// What is added to a code point to have its two bytes, by its page of 256; kNone where it has none. Page 0
-// is that of code points from 0x80.
+// For each page of 256 code points: what is added to a code point to get its two bytes; kNone if it has none.
+// Page 0 begins at 0x80.
 constexpr auto kToCode = [] {
   std::array<std::uint32_t, 0x10000 / kPage> added{};
   added.fill(kNone);
@@ -33,7 +33,7 @@ constexpr auto kToCode = [] {
   return added;
 }();
 
-// The same for the way back, by the upper byte.
+// The inverse, by the upper byte.
 constexpr auto kFromCode = [] {
   std::array<std::uint32_t, 0x100> added{};
   added.fill(kNone);
@@ -67,7 +67,7 @@ void to_double_byte(std::string_view text, PodVector<char>& code) {
       for (; end - at >= 8 && are_ascii(at); at += 8, out += 8) std::memcpy(out, at, 8);
       continue;
     }
-    std::uint32_t point = 0;  // of a sequence as short as it can be, or else none that has a code
+    std::uint32_t point = 0;  // of a shortest sequence that has a code; otherwise none
     std::size_t length = 1;
     if (byte(0) >> 4 == 0xE && end - at >= 3 && trails(1) && trails(2)) {
       point = (byte(0) & 0xFu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);

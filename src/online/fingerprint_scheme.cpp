@@ -1,10 +1,10 @@
-// Similar texts are found by the exact Hamming index (index/hamming/search): all within the distance, however
-// many there are. It holds the fingerprints of the texts that stand for families, in a folder of its own, and
-// is made anew from the records of the texts where that is missing.
+// Finds similar texts by the exact Hamming index (index/hamming/search): all within the distance. It holds
+// the fingerprints of the texts that represent families, in a folder of its own, and is built from the
+// records of the texts if it is missing.
 //
-// Rows are inserted before the store has the texts: their numbers lie beyond what a check sees until then. A
-// batch that fails leaves rows behind whose numbers other texts get later; so each hit is held to the
-// fingerprint that the store has under that number.
+// Rows are inserted before the store has the texts; a check does not see their numbers until then. A failed
+// batch leaves rows whose numbers later texts get, so each hit is compared with the fingerprint that the
+// store has under that number.
 #include "online/fingerprint_scheme.hpp"
 
 #include <fmt/core.h>
@@ -29,9 +29,9 @@ namespace {
 namespace fs = std::filesystem;
 using hamming::Fingerprint128;
 
-// Texts of one content that are looked at: there is one, but for collisions of keys.
+// The most texts of one content that are read. Usually there is one; collisions of keys make more.
 constexpr std::uint32_t kCopies = 16;
-// Rows that are inserted at once: no more than the index takes while a merge fails.
+// Rows that are inserted at once: no more than the index accepts while a merge fails.
 constexpr std::size_t kInsertedAtOnce = 1 << 14;
 
 template <hamming::Fingerprint F>
@@ -42,9 +42,9 @@ F narrow(const Fingerprint128& fingerprint) noexcept {
     return fingerprint.low;
 }
 
-/// A record holds the fingerprint in place of the sketch of shingles, and in place of the units whether it
-/// was posted. Of a text that came as a fingerprint and was new, with neither source nor date, it has the id,
-/// too, if that is short: all that an answer says of it.
+/// The record holds the fingerprint instead of the sketch of shingles, and a flag for posted instead of the
+/// units. If the text came as a fingerprint, was new, has neither source nor date, and has a short id, the
+/// record holds the id too: an answer needs nothing else.
 constexpr std::uint32_t kPosted = 1;
 struct SketchedFingerprint {
   Fingerprint128 fingerprint;
@@ -62,7 +62,7 @@ bool is_told_by_id(const Row& row, TextNumber number) {
          row.packed.empty() && row.id.size() <= SketchedFingerprint{}.id.size();
 }
 
-/// What such a text's row says to those that match it; false if the record doesn't have it.
+/// The row of such a text; false if the record does not hold it.
 bool take_row(const TextRecord& record, TextNumber number, Row& row) {
   const SketchedFingerprint sketched = sketched_in(record);
   if (sketched.id_bytes == 0 || sketched.id_bytes > sketched.id.size()) return false;
@@ -114,7 +114,7 @@ class FingerprintScheme final : public IndexScheme {
   }
 
   [[nodiscard]] std::size_t group() const noexcept override { return 64; }
-  // A check is quick, and what a batch adds is only known at its turn.
+  // A check is fast, and what a batch adds is only known at its turn.
   [[nodiscard]] bool checks_ahead() const noexcept override { return false; }
 
   Result<void> check(const View& view, const Rows& rows, CheckScratch& scratch,
@@ -189,7 +189,7 @@ class FingerprintScheme final : public IndexScheme {
     }
     if (loading == Loading::anew) fs::remove_all(folder, error);
     if (!is_there && state.first_record > 0) {
-      // Under another name, so that one that isn't whole is never taken for it.
+      // Under another name, so that an incomplete folder is never used.
       const fs::path draft = place / "fingerprints-draft";
       fs::remove_all(draft, error);
       LEITONG_TRY(open_rows(context, draft));
@@ -201,7 +201,7 @@ class FingerprintScheme final : public IndexScheme {
         return fail(ErrorCode::io, fmt::format("{}: can't be made: {}", folder.string(), error.message()));
     }
     LEITONG_TRY(open_rows(context, folder));
-    // What is in segments was flushed before; the rest is as the log has it.
+    // What is in segments was flushed before; the log has the rest.
     return insert_posted(state, state.first_record, state.next());
   }
 
@@ -274,13 +274,13 @@ class FingerprintScheme final : public IndexScheme {
     return insert(rows);
   }
 
-  /// A merge that fails is tried again when the next one is due: the rows are kept in memory until then.
+  /// If a merge fails, it is tried again when the next one is due; the rows stay in memory until then.
   Result<void> insert(std::span<const hamming::Row<F>> rows) {
     const auto done = rows_->insert(rows);
     return done ? done : rows_->insert(rows);
   }
 
-  /// A text's row, without the text. False if it is gone.
+  /// The row of a text, without the text. False if it was removed.
   static Result<bool> read_row(const View& view, const Rows& rows, TextNumber text, Row& row) {
     if (const NewText* fresh = view.new_text(text)) {
       row = fresh->row;
@@ -292,7 +292,7 @@ class FingerprintScheme final : public IndexScheme {
     return there;
   }
 
-  /// The same of a text that was found by its fingerprint.
+  /// The same for a text that was found by its fingerprint.
   static Result<bool> read_found(const View& view, const Rows& rows, TextNumber text, Row& row) {
     if (view.new_text(text) == nullptr) {
       LEITONG_ASSIGN(const TextRecord record, view.record(text));
@@ -361,7 +361,7 @@ class FingerprintScheme final : public IndexScheme {
 
 Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const SchemeInfo& info,
                                                              Maker wanted) {
-  // An index searches less far than a batch compares.
+  // The index searches smaller distances than a batch compares.
   std::vector<ParamInfo> known(info.params.begin(), info.params.end());
   for (ParamInfo& param : known)
     if (param.name == "distance")

@@ -1,4 +1,4 @@
-// Schemes whose sketch is a fingerprint: two texts are similar if theirs differ in few bits.
+// Schemes whose sketch is a fingerprint: two texts are similar if their fingerprints differ in few bits.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ namespace leitong::online {
   return info.signature == "fingerprint";
 }
 
-/// Fails with invalid_argument for parameters that can't be, for a distance that can't be searched and for
-/// fingerprints that never decide alone; and as the scheme's dictionaries do.
+/// Fails with invalid_argument for impossible parameters, for a distance that cannot be searched, and for
+/// fingerprints that cannot decide alone; and as the scheme's dictionaries do.
 Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const SchemeInfo& info,
                                                              Maker wanted);
 

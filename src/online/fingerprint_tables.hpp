@@ -1,6 +1,6 @@
-// The tables by which servers find fingerprints, after Manku, Jain, Das Sarma 2007, section 3: of distance +
-// m blocks m are as they were, whichever bits differ; so there is a table for each choice of m blocks, whose
-// key these are.
+// The tables by which servers find fingerprints (Manku, Jain, Das Sarma 2007, section 3): of distance + m
+// blocks at least m are equal, whichever bits differ; so there is a table for each choice of m blocks, whose
+// bits are its key.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace leitong::online {
 struct BitRange {
   unsigned first = 0, end = 0;
 };
-/// The ranges that the key of a table is put together of.
+/// The ranges of bits that form the key of a table.
 using TableKey = std::vector<BitRange>;
 
 /// `blocks_in_key`: 1 or 2.

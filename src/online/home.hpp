@@ -1,4 +1,4 @@
-// Where an index lives: in this process, in memory or in a folder, or on a server. What is promised is the
+// The interface of an index wherever it is kept: in memory, in a folder, or on a server. The promises are the
 // same everywhere (leitong/online.hpp).
 #pragma once
 
@@ -36,7 +36,7 @@ class Home {
   virtual Result<std::uint64_t> remove_source(std::string_view source) = 0;
   virtual Result<std::uint64_t> expire(Seconds before) = 0;
   virtual Result<std::optional<Stored>> get(std::string_view id) = 0;
-  /// All texts, or those of a source.
+  /// Passes on all texts, or those of a source.
   virtual Result<void> for_each_stored(const std::string* source, const EachStored& each) = 0;
   virtual Result<Changes> changes(std::string_view since, const ChangesWanted& wanted) = 0;
   virtual Result<Explanation> explain(std::string_view text) = 0;

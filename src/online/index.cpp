@@ -1,4 +1,4 @@
-// The engine as users of the library see it.
+// The public class Index.
 #include "base/try.hpp"
 #include "leitong/online.hpp"
 #include "online/hbase/open.hpp"

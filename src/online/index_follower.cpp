@@ -1,4 +1,4 @@
-// A follower of an index that is open elsewhere.
+// Follows an index that is open elsewhere.
 #include <fmt/core.h>
 
 #include "base/try.hpp"
@@ -8,7 +8,7 @@
 
 namespace leitong::online {
 
-/// Of an index on a server, or of the store of one in a folder.
+/// Follows an index on a server, or the store of one in a folder.
 class IndexFollower::Inside {
  public:
   std::optional<Index> index;
@@ -16,7 +16,6 @@ class IndexFollower::Inside {
   std::unique_ptr<Store> store;
   TextCodec codec;
 
-  /// Shows what is durable.
   Result<void> look() {
     LEITONG_ASSIGN(const bool shown, store->show_durable());
     if (shown) return {};

@@ -34,7 +34,7 @@ std::string described(const Maker& maker) {
   return text;
 }
 
-/// Calls each(path), which may change it, for all files that are named.
+/// Calls each(path), which may change the path, for all files that are named.
 template <class Each>
 void for_each_file(Maker& maker, Each each) {
   Dictionaries& named = maker.dictionaries;
@@ -55,7 +55,7 @@ void for_each_file(Maker& maker, Each each) {
   }
 }
 
-/// An index is opened in other folders than the one in which it was made. False if no file is named.
+/// Makes the names absolute, because an index may be opened from another folder. False if no file is named.
 bool name_files_in_full(Maker& maker) {
   bool names_files = false;
   for_each_file(maker, [&](std::filesystem::path& path) {
@@ -67,7 +67,7 @@ bool name_files_in_full(Maker& maker) {
   return names_files;
 }
 
-/// An index reads its files whenever it is opened, and waits for none.
+/// An index reads its files at each opening and does not wait for any, so no pipes are allowed.
 Result<void> check_are_files(Maker& wanted) {
   std::string other;
   for_each_file(wanted, [&](const std::filesystem::path& path) {
@@ -109,7 +109,7 @@ struct Named {
   std::string_view name, value;
 };
 
-/// Why nobody may hand in a text with this; empty if it may be. The one rule for all doors.
+/// Why a text with these details cannot be accepted; empty if it can. The only such rule, for all callers.
 std::string refusal_at_the_door(const Text& text) {
   for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}})
     if (const std::size_t at = value.find('\0'); at != std::string_view::npos)
@@ -127,7 +127,7 @@ std::string refusal_at_the_door(const Text& text) {
   return {};
 }
 
-/// Why an index can't keep a text, or be asked about it; empty if it can.
+/// Why an index cannot keep a text or be queried for it; empty if it can.
 std::string refusal(const CheckedText& text, bool to_be_added) {
   if (text.text.size() > kMostTextBytes)
     return fmt::format("the text has more than {} bytes", kMostTextBytes);
@@ -201,7 +201,7 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
       wanted.scheme.name = stored->scheme.name;
       wanted.given = stored->given;
     }
-    // Another scheme is refused below, for that alone.
+    // Another scheme is refused below, for that reason alone.
     const bool is_same = wanted.scheme.name == stored->scheme.name;
     wanted.keeps_texts = stored->keeps_texts || !is_same;
     if (is_same && to_choice(settings.dictionaries).is_default()) {

@@ -1,4 +1,4 @@
-// What servers keep of a text's stamp and label, as bytes.
+// The stamp and the label of a text as bytes, for servers.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace leitong::online {
 
-/// A stamp of an index of fingerprints, whose scheme has so many bytes.
+/// A stamp of an index whose fingerprints have `width` bytes.
 [[nodiscard]] std::string stamp_bytes(const Stamp& stamp, std::size_t width);
-/// False for bytes that are none.
+/// False for bytes that are no stamp.
 [[nodiscard]] bool take_stamp(std::string_view bytes, std::size_t width, Stamp& stamp);
 
 struct Label {
@@ -23,10 +23,10 @@ struct Label {
 };
 [[nodiscard]] std::string label_bytes(std::string_view id, std::string_view source,
                                       std::optional<Seconds> time, std::optional<Seconds> expires);
-/// Of a label behind its length, as append_text() writes it.
+/// Reads a label after its length, as append_text() writes it.
 [[nodiscard]] bool take_label(std::string_view& bytes, Label& label);
 
-/// What stands behind a stamp: the label behind its length, and the text.
+/// What follows a stamp: the label after its length, and the text.
 [[nodiscard]] std::string rest_bytes(std::string_view id, std::string_view source,
                                      std::optional<Seconds> time, std::optional<Seconds> expires,
                                      std::uint32_t text_bytes, std::string_view packed);

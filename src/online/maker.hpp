@@ -1,4 +1,4 @@
-// Who makes the keys of an index: fixed when it is made, kept with it.
+// What made the keys of an index: fixed when the index is made, and stored with it.
 #pragma once
 
 #include <string>
@@ -12,20 +12,20 @@ namespace leitong::online {
 
 struct Maker {
   SchemeId scheme;
-  std::vector<std::string> given;  ///< parameters as they were given when the index was made: "name=value"
-  Dictionaries dictionaries;       ///< the same of these
-  unsigned distance = 0;           ///< of fingerprints: bits in which similar texts may differ
+  std::vector<std::string> given;  ///< parameters, as they were given for the new index: "name=value"
+  Dictionaries dictionaries;       ///< dictionaries, as they were given
+  unsigned distance = 0;           ///< for fingerprints: bits in which similar texts may differ
   bool keeps_texts = true;
-  unsigned bits = 0;  ///< of fingerprints; 0 for a scheme without them. Follows from the scheme
+  unsigned bits = 0;  ///< for fingerprints, by the scheme; otherwise 0
 };
 
-/// As an index keeps them: a line each.
+/// The form that an index stores: one line each.
 [[nodiscard]] std::string joined_lines(const std::vector<std::string>& lines);
 [[nodiscard]] std::vector<std::string> split_lines(std::string_view text);
 
 /// "user=PATH", "idf=PATH", ..: a line for each file that is named.
 [[nodiscard]] std::vector<std::string> named_files(const Dictionaries& dictionaries);
-/// The inverse; other lines are passed over.
+/// The inverse; ignores other lines.
 [[nodiscard]] Dictionaries dictionaries_of(const std::vector<std::string>& named);
 
 }  // namespace leitong::online

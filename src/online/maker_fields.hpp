@@ -1,4 +1,4 @@
-// What an index on a server says of who makes its keys: names and values.
+// The fields by which an index on a server describes what made its keys.
 #pragma once
 
 #include <map>
@@ -13,11 +13,11 @@ namespace leitong::online {
 
 using Fields = std::map<std::string, std::string, std::less<>>;
 
-/// "scheme", "given", "distance", "texts", and "dictionaries" where files are named.
+/// "scheme", "given", "distance", "texts", and "dictionaries" if files are named.
 [[nodiscard]] Fields fields_of(const Maker& maker);
 /// Fails with unsupported unless the field "format" is `known`.
 Result<void> check_format(const Fields& fields, std::string_view known, std::string_view place);
-/// Nothing where the distance is none; fails as parse_scheme() does. The number of bits follows from the
+/// Nothing if the distance is impossible; fails as parse_scheme() does. The number of bits follows from the
 /// scheme.
 Result<std::optional<Maker>> maker_in(Fields& fields);
 

@@ -1,5 +1,5 @@
-// An index that is made at once of many texts: as if they were added one by one, but nothing is durable
-// before the end, so that no log of writes is kept, and what is derived of the texts is written once.
+// Builds an index of many texts in bulk: the result is that of adding them one by one, but nothing is durable
+// before the end, so that no log of writes is kept and derived data are written once.
 #include "base/try.hpp"
 #include "online/online_index.hpp"
 

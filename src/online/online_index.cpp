@@ -26,7 +26,7 @@ tl::unexpected<Error> advised(Error error) {
   return tl::unexpected<Error>(std::move(error));
 }
 
-/// Makes or reads the file of the index's random bits. To be repaired it gets others if these are lost.
+/// Makes or reads the file of the index's random bits. A repair makes new ones if they are lost.
 Result<SipKey> secret_of(const fs::path& place, bool create, bool to_repair) {
   const fs::path path = place / "secret";
   SipKey bits = random_secret();
@@ -59,7 +59,7 @@ Result<SipKey> secret_of(const fs::path& place, bool create, bool to_repair) {
   return bits;
 }
 
-/// What the files of a folder take on the disk, with what is reserved.
+/// The disk space of the files of a folder, reserved space included.
 std::uint64_t disk_bytes(const fs::path& folder) {
   constexpr std::uint64_t kBlock = 512;  // the unit of st_blocks
   std::uint64_t bytes = 0;
@@ -72,7 +72,7 @@ std::uint64_t disk_bytes(const fs::path& folder) {
   return bytes;
 }
 
-/// Makes it and the folders above it, so that they survive a loss of power.
+/// Makes the folder and those above it, durably.
 Result<void> make_folder(const fs::path& place) {
   std::error_code error;
   if (fs::exists(place, error)) return {};
@@ -84,7 +84,7 @@ Result<void> make_folder(const fs::path& place) {
   return sync_folder_of(whole);
 }
 
-/// Where no index is: an empty folder, or nothing?
+/// Checks that a place without an index is an empty folder or does not exist.
 Result<void> check_place(const fs::path& place, bool create) {
   std::error_code error;
   if (!create) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
@@ -127,7 +127,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
       if (!found) return advised(std::move(found).error());
       is_there = *found;
     }
-    // What no index can be made of leaves no folder.
+    // If no index can be made with these settings, no folder is made.
     if (!is_there && settings.create) LEITONG_TRY(open_index_scheme(context, settings, {}, {}));
     if (!is_there) LEITONG_TRY(check_place(place, settings.create));
     LEITONG_ASSIGN(bits, secret_of(place, !is_there, to_repair));
@@ -142,7 +142,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
     store = Store::open(place, settings, log);
     gave_up = !store;
     if (gave_up) {
-      // RocksDB would remove the files that a damaged list doesn't name.
+      // RocksDB would remove the files that a damaged manifest does not name.
       LEITONG_ASSIGN(const auto remains, Store::open_damaged(place));
       const auto maker = remains->maker();
       if (!maker || !*maker) return fail(ErrorCode::corrupt, damage);
@@ -155,7 +155,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
   }
   LEITONG_ASSIGN(index->store_, std::move(store));
   if (gave_up) {
-    // A follower may have seen what was given up.
+    // A follower may have seen writes that are discarded.
     LEITONG_ASSIGN(Change change, index->store_->change());
     change.put_history(random_secret().low);
     LEITONG_TRY(index->store_->commit(change));

@@ -1,4 +1,4 @@
-// Moments as people and programs write them.
+// Reads moments as people and programs write them.
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace leitong::online {
 namespace {
 
-/// Takes digits from the front, exactly `count` of them.
+/// Takes exactly `count` digits from the front.
 std::optional<int> take_number(std::string_view& text, std::size_t count) {
   if (text.size() < count) return std::nullopt;
   int number = 0;

@@ -1,4 +1,4 @@
-// Which texts posted these keys? Looked up in all that an index consists of.
+// Finds the texts that posted these keys, in all parts of an index.
 #pragma once
 
 #include <cstdint>
@@ -28,13 +28,13 @@ class TextSet {
   PodVector<std::uint64_t> words_;
 };
 
-/// Where postings lie, the oldest first: a text has a larger number than all that posted before.
+/// The parts that hold postings, the oldest first: texts of a later part have larger numbers.
 struct PostingSources {
   std::span<const std::shared_ptr<const Segment>> segments;
   const PostingTable* table = nullptr;
-  const PostingTable* newest = nullptr;  ///< of a batch on its way; may be null
-  const TextSet* removed = nullptr;      ///< texts that don't count
-  TextNumber end = UINT32_MAX;           ///< nor do those from this one on
+  const PostingTable* newest = nullptr;  ///< of a batch that is being added; may be null
+  const TextSet* removed = nullptr;      ///< texts that do not count
+  TextNumber end = UINT32_MAX;           ///< texts from this one on do not count
 };
 
 /// The texts of some keys, one key after another.
@@ -46,13 +46,13 @@ struct PostingLists {
     const std::size_t begin = key == 0 ? 0 : ends[key - 1];
     return std::span<const TextNumber>(texts).subspan(begin, ends[key] - begin);
   }
-  /// Working space: which segments may hold which keys, a bit each.
+  /// Working space: which segments may hold which keys, one bit each.
   std::vector<std::uint64_t> held;
 };
 
-/// Of each key the `most` earliest texts that weren't removed. Replaces `lists`. Fails with corrupt if a
-/// segment is damaged where it was read. Waits for memory overlap, so that it is quicker than one key at a
-/// time. REQUIRES fewer than 64 segments.
+/// For each key the `most` earliest texts that were not removed. Replaces `lists`. Fails with corrupt if a
+/// segment is damaged where it was read. Waits for memory overlap, so this is faster than one key at a time.
+/// REQUIRES fewer than 64 segments.
 Result<void> find_lists(const PostingSources& sources, std::span<const Key> keys,
                         std::span<const std::uint32_t> most, PostingLists& lists);
 

@@ -11,7 +11,7 @@
 namespace leitong::online {
 namespace {
 
-// Of a key; sorting by the others takes two passes.
+// The lower bits of a key; sorting by the others takes two passes.
 constexpr unsigned kLowerBits = kKeyBits - 22;
 
 }  // namespace
@@ -52,7 +52,7 @@ void PostingTable::add(Key key, TextNumber text) {
     return;
   }
   Entry& entry = entries_[i];
-  if (std::has_single_bit(entry.count)) {  // it is as full as it can be
+  if (std::has_single_bit(entry.count)) {  // it is full
     const auto size_class = static_cast<unsigned>(std::bit_width(entry.count)) - 1;
     const std::uint32_t chunk = new_chunk(size_class + 1);
     if (entry.count == 1) {
@@ -80,7 +80,7 @@ PodVector<Posting> PostingTable::sorted() const {
   all.reserve(postings_);
   for (const Entry& entry : entries_)
     for (const TextNumber text : texts_of(entry)) all.push_back({entry.key, text});
-  // Keys are hashes: few share their upper bits, and these are quickly sorted.
+  // Keys are hashes: few share their upper bits, so that these groups are sorted fast.
   const auto upper = [](const Posting& posting) { return posting.key >> kLowerBits; };
   radix_sort(all, scratch, kLowerBits, kKeyBits, [](const Posting& posting) { return posting.key; });
   for (auto first = all.begin(); first != all.end();) {

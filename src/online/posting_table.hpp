@@ -1,4 +1,4 @@
-// The newest postings, in memory: key -> ids of the texts that posted it, in the order in which they came.
+// The latest postings, in memory: key -> ids of the texts that posted it, in the order of arrival.
 #pragma once
 
 #include <array>
@@ -21,15 +21,15 @@ struct Posting {
   bool operator==(const Posting&) const = default;
 };
 
-/// A hash table with one entry a key. An entry of one id holds it; others point to chunks of a power of two
-/// of ids. Expected O(1). Not synchronised.
+/// A hash table with one entry for each key. The entry holds a single id itself, or points to a chunk of ids
+/// whose size is a power of two. Expected O(1). Not thread-safe.
 class PostingTable {
  public:
   PostingTable() : entries_(kFirstSize) {}
 
-  /// REQUIRES that `text` is larger than all texts that the key has.
+  /// REQUIRES that `text` is larger than all texts of the key.
   void add(Key key, TextNumber text);
-  /// Brings a key's entry into the cache.
+  /// Loads a key's entry into the cache.
   void prefetch(Key key) const noexcept { __builtin_prefetch(&entries_[slot(key)]); }
   /// Valid until the next change.
   [[nodiscard]] std::span<const TextNumber> find(Key key) const noexcept;
@@ -39,14 +39,14 @@ class PostingTable {
   }
   /// All postings by key, then by text.
   [[nodiscard]] PodVector<Posting> sorted() const;
-  /// Nothing is left but its space.
+  /// Removes everything but keeps the space.
   void clear() noexcept;
 
  private:
   struct Entry {
     Key key = 0;
     std::uint32_t count = 0;
-    std::uint32_t at = 0;  // the id, or the place of the chunk
+    std::uint32_t at = 0;  // the id, or the position of the chunk
   };
   static constexpr std::size_t kFirstSize = 256;
 

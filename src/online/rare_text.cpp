@@ -13,13 +13,13 @@ namespace {
 
 using T = TemplateRule;
 
-// More than the batch asks (T::kRarePart): texts that hold a shared shingle and have no key in common with
-// this one aren't met.
+// More than the batch command asks for (T::kRarePart), because texts that hold a shared shingle but share no
+// key with this text are not found.
 constexpr double kRarePart = .25;
-// Texts that are read to tell what is rare. What more share keys with isn't.
+// The most texts that are read to decide what is rare. If more share keys with the text, nothing is rare.
 constexpr std::size_t kMostRead = 128;
 
-// All that share a key with the text, those that share most first.
+// All texts that share a key with the text, those that share most first.
 std::vector<TextNumber> others_of(const CheckScratch& scratch, const CheckedText& text,
                                   TextNumber candidate) {
   std::vector<TextNumber> holders;
@@ -27,7 +27,7 @@ std::vector<TextNumber> others_of(const CheckScratch& scratch, const CheckedText
     std::ranges::copy_if(scratch.lists[k], std::back_inserter(holders),
                          [&](TextNumber holder) { return holder != candidate; });
   std::ranges::sort(holders);
-  std::vector<std::pair<std::size_t, TextNumber>> counted;  // by how often, in reverse
+  std::vector<std::pair<std::size_t, TextNumber>> counted;  // by count, descending
   for (std::size_t i = 0, end = 0; i < holders.size(); i = end) {
     while (end < holders.size() && holders[end] == holders[i]) ++end;
     counted.emplace_back(holders.size() - (end - i), holders[i]);
@@ -52,7 +52,7 @@ Result<std::optional<VerifiedPair>> share_rare_text(const View& view, const Rows
   const auto score = [&] { return static_cast<double>(rare.size()) / all; };
   if (score() < kRarePart) return std::nullopt;
   if (view.texts() < T::kRareDocuments) {
-    // There may be enough when it is this text's turn: then it is checked again.
+    // There may be enough texts when this one is added: then it is checked again.
     text.templates_version = UINT64_MAX;
     return std::nullopt;
   }

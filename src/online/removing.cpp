@@ -1,4 +1,4 @@
-// Removals: one text, those of a source, those that expired.
+// Removes one text, those of a source, or those that expired.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 namespace leitong::online {
 namespace {
 
-// Texts that are removed in one turn, so that others get theirs.
+// Texts that are removed in one turn, so that other requests get theirs.
 constexpr std::size_t kInOneTurn = 256;
-// Removals beyond those that are kept, which are forgotten together.
+// So many removals beyond those that are kept are forgotten together.
 constexpr std::uint64_t kForgottenAtOnce = 4096;
 
 }  // namespace
@@ -58,9 +58,9 @@ Result<std::uint64_t> OnlineIndex::expire(Seconds before) {
   });
 }
 
-// `next` gives the texts of a turn, none when it has been through all, and begins `anew` when told. Of each
-// turn the latest come first, so that members leave before the text that stands for them, and nobody takes
-// its place. Who did so nevertheless came anew under a number above: the next pass finds it.
+// `next` returns the texts of a turn, none at the end, and starts again with `anew`. In a turn the latest
+// texts come first, so that members leave before their representative and none of them takes its place. A
+// text that did take a place has a new, higher number: the next pass finds it.
 Result<std::uint64_t> OnlineIndex::remove_all(
     const std::function<Result<std::vector<TextNumber>>(bool anew)>& next) {
   std::uint64_t removed = 0;
@@ -131,7 +131,8 @@ Result<bool> OnlineIndex::remove_text(TextNumber number) {
   return true;
 }
 
-// Who takes the place of a text that holds its content: a copy of it, or the earliest of its family.
+// Finds the text that takes the place of a text that holds its content: a copy of it, or the earliest of its
+// family.
 Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
                                     Delta& delta, std::vector<TextNumber>& removed) {
   removed.push_back(number);
@@ -150,7 +151,7 @@ Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScra
     if (stands_for_family) change.erase_holder(row.family);
     return {};
   }
-  // It comes anew under the next number, so that lists stay in order.
+  // It gets the next number, so that lists stay in order.
   const TextNumber next = delta.first;
   if (next == UINT32_MAX) return fail(ErrorCode::limit, "the index has given all its numbers; build it anew");
   CheckedText text;

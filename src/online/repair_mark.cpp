@@ -35,7 +35,7 @@ Result<void> RepairMark::set() {
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
       return fail(ErrorCode::io,
                   fmt::format("{}: another process repairs this index", path_.parent_path().string()));
-    // Who repaired it may have taken the file away between the two calls.
+    // The process that repaired it may have removed the file between the two calls.
     struct stat status {};
     if (::fstat(file_, &status) == 0 && status.st_nlink > 0) return sync_folder_of(path_);
     ::close(std::exchange(file_, -1));

@@ -1,5 +1,5 @@
-// A mark on an index whose repair isn't over: a repair that is interrupted leaves postings that lack texts,
-// and nobody is to open them as if they were whole. One process at a time repairs an index.
+// Marks an index whose repair is not complete: an interrupted repair leaves postings that lack texts, and
+// they must not be used as if they were complete. One process at a time repairs an index.
 #pragma once
 
 #include <filesystem>
@@ -17,10 +17,10 @@ class RepairMark {
   ~RepairMark();
 
   [[nodiscard]] bool is_set() const;
-  /// Sets it, and keeps other processes from doing so as long as this object lives. Durable. Fails with io,
-  /// also if another process repairs the index.
+  /// Sets the mark, durably, and keeps other processes from doing so during the life of this object. Fails
+  /// with io, also if another process repairs the index.
   Result<void> set();
-  /// Takes it away. Durable. Fails with io.
+  /// Removes it, durably. Fails with io.
   Result<void> clear();
 
  private:

@@ -1,4 +1,4 @@
-// A damaged index of which not all can be read: its store is made anew of the texts that can.
+// Builds the store of a damaged index again from the texts that can be read.
 #include <fmt/core.h>
 
 #include "base/try.hpp"
@@ -20,7 +20,7 @@ Result<void> move_to(const fs::path& from, const fs::path& to) {
   return sync_folder_of(to);
 }
 
-/// What a damaged index was made with, and what it held.
+/// The specification and the contents of a damaged index.
 struct Remains {
   std::unique_ptr<Store> store;
   Maker maker;

@@ -17,15 +17,14 @@ struct RowHeader {
   float score, jaccard, containment;
   std::uint32_t text_bytes;
   std::uint16_t id_bytes;
-  std::uint8_t verdict;  // with the bits below
+  std::uint8_t verdict;  // combined with the bits below
   std::uint8_t measure;
 };
 static_assert(sizeof(RowHeader) == 28);
-// What stands behind the id, in this order: the source (after its length, u16), the date, the expiry, the
-// stamp.
+// After the id, in this order: the source (after its length, u16), the date, the expiry, the stamp.
 constexpr std::uint8_t kVerdictBits = 3, kStamped = 4, kOtherWork = 8, kUnchecked = 16, kHasSource = 32,
                        kHasTime = 64, kExpires = 128;
-// A stamp: a byte of these bits, and what they say.
+// A stamp: a byte of these bits, and the values that they announce.
 constexpr std::uint8_t kHasFingerprint = 1, kHasDigest = 2;
 
 void append(const Stamp& stamp, std::string& bytes) {

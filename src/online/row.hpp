@@ -14,10 +14,10 @@
 
 namespace leitong::online {
 
-/// A text's row. `family` and `content` are seats: numbers of the texts that held them first. Who holds a
-/// seat now is Store::holder().
+/// The row of a text. `family` and `content` are seats: the numbers of the texts that had them first.
+/// Store::holder() returns the present holder of a seat.
 struct Row {
-  TextNumber family = 0;   ///< seat of the text that stands for this one
+  TextNumber family = 0;   ///< seat of its family's representative
   TextNumber content = 0;  ///< seat of the first text with this content
   Verdict verdict = Verdict::fresh;
   Measure measure = Measure::identical;
@@ -26,24 +26,23 @@ struct Row {
   std::string id;
   std::string source;
   std::optional<Seconds> time, expires;
-  std::optional<Stamp> stamp;  ///< of an index of fingerprints
-  bool unchecked = false;      ///< nobody looked for near ones when it came
-  /// It is near to the text that stands for it, but not the same work: others may be like it alone, so that
+  std::optional<Stamp> stamp;  ///< for an index of fingerprints
+  bool unchecked = false;      ///< it was added without a search for near texts
+  /// It is near to its representative, but not the same work. Other texts may be similar to this one only, so
   /// its keys are posted.
   bool other_work = false;
-  std::string packed;  ///< the compressed text; empty where none is kept
+  std::string packed;  ///< the compressed text; empty if texts are not kept
 };
 
-/// Is this number a measure by which a text of an index can be similar? What was read from a store is asked.
+/// Is this number a measure by which texts of an index can be similar? Checks what was read from a store.
 [[nodiscard]] constexpr bool is_online_measure(std::uint8_t measure) noexcept {
   return measure <= static_cast<std::uint8_t>(Measure::rare_text) ||
          measure == static_cast<std::uint8_t>(Measure::copy);
 }
 
-/// Its bytes in two parts, so that a long text isn't copied: what is in front of the compressed text, and
-/// that.
+/// The bytes of a row up to the compressed text, so that a long text need not be copied.
 [[nodiscard]] std::string row_head(const Row& row);
-/// False for bytes that aren't a row's.
+/// False for bytes that are no row.
 [[nodiscard]] bool unpack_row(std::string_view bytes, Row& row);
 
 }  // namespace leitong::online

@@ -1,4 +1,4 @@
-// The texts of an index, wherever they lie.
+// Reads the rows of an index, wherever they are kept.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ class Rows {
   /// False if there is no such text.
   [[nodiscard]] virtual Result<bool> read(TextNumber text, Row& row) const = 0;
   [[nodiscard]] virtual Result<std::optional<TextNumber>> find(std::string_view id) const = 0;
-  /// Who has a seat now (Row::family, Row::content).
+  /// The present holder of a seat (Row::family, Row::content).
   [[nodiscard]] virtual Result<TextNumber> holder(TextNumber seat) const = 0;
 };
 

@@ -13,7 +13,7 @@
 namespace leitong::online {
 namespace {
 
-// What is in a segment can be made from the texts.
+// A segment can be made again from the texts.
 constexpr std::string_view kAdvice = "repair the index by `leitong index repair`";
 constexpr std::uint64_t kPostingsPerBucket = 8;
 constexpr std::uint64_t kFilterBitsPerKey = 8, kBlockBits = 512;
@@ -25,7 +25,7 @@ unsigned prefix_bits_for(std::uint64_t postings) {
 
 std::size_t block_of(Key key, std::size_t blocks) { return (mix64(key) >> 32) * blocks >> 32; }
 
-/// Calls each(word in the block, bit) for the probes of a key.
+/// Calls each(word of the block, bit) for the probes of a key.
 template <class Each>
 void for_each_probe(Key key, unsigned probes, Each each) {
   std::uint64_t bits = mix64(key ^ 0x9E3779B97F4A7C15u);
@@ -101,7 +101,7 @@ Posting Segment::Cursor::operator*() const noexcept {
           static_cast<TextNumber>(posting)};
 }
 
-/// Lays a segment out while its postings go by.
+/// Writes a segment while it receives the postings.
 class SegmentWriter {
  public:
   static Result<void> write(const std::filesystem::path& path, const SegmentContent& content) {

@@ -1,4 +1,4 @@
-// An immutable file of postings, and of what is known of the texts that arrived while they were collected.
+// An immutable file of postings and of the records of the texts that arrived while they were collected.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace leitong::online {
 
-/// What candidates are chosen by, of each text of an index.
+/// The values by which candidates are chosen, for each text of an index.
 struct TextRecord {
   std::uint32_t units = 0;
   Sketch sketch;
@@ -25,33 +25,33 @@ struct TextRecord {
   bool operator==(const TextRecord&) const = default;
 };
 
-/// Postings by key and text, and the records of a run of texts. Mapped; what is read is compared with its
-/// checksum first. Many threads may read.
+/// Postings by key and text, and the records of consecutive texts. The file is mapped; what is read is first
+/// compared with its checksum. Many threads may read.
 ///
-/// A posting is 8 bytes: the low bits of its key and the text. The high bits are the number of a bucket of
-/// some 8 postings. A blocked Bloom filter of 8 bits a key (Putze, Sanders, Singler 2009) answers for most of
-/// the keys that aren't there.
+/// A posting has 8 bytes: the low bits of its key, and the text. The high bits are the number of a bucket of
+/// some 8 postings. A blocked Bloom filter of 8 bits a key (Putze, Sanders, Singler 2009) answers for most
+/// keys that are not there.
 class Segment {
  public:
   static constexpr std::uint64_t kMostPostings = UINT32_MAX;
-  // Of its file.
+  // Of the file.
   static constexpr std::string_view kKind = "online-segment";
   static constexpr std::uint32_t kVersion = 2;
-  // A bucket's number and 32 bits in each posting make up the whole key.
+  // The number of a bucket and 32 bits in each posting form the whole key.
   static constexpr unsigned kLeastPrefixBits = kKeyBits - 32, kMostPrefixBits = 32;
 
-  /// Fails as SectionFile::open() does, but with corrupt where there is no such file.
+  /// Fails as SectionFile::open() does, but with corrupt if there is no such file.
   static Result<std::shared_ptr<const Segment>> open(const std::filesystem::path& path);
 
-  /// Brings the filter's block for the key into the cache.
+  /// Loads the filter's block for the key into the cache.
   void prefetch(Key key) const noexcept { __builtin_prefetch(&filter_[block(key) * kBlockWords]); }
-  /// The same with the bounds of the key's bucket, and with what is in it once these are there.
+  /// Loads the bounds of the key's bucket and, when these are in the cache, its content.
   void prefetch_bounds(Key key) const noexcept { __builtin_prefetch(&offsets_[prefix(key)]); }
   void prefetch_bucket(Key key) const noexcept {
     if (const std::uint32_t at = offsets_[prefix(key)]; at < postings_.size())
       __builtin_prefetch(&postings_[at]);
   }
-  /// False only if no posting has the key. Fails with corrupt, naming file and offset, as all reading does.
+  /// False only if no posting has the key. Fails with corrupt, naming file and offset, like all reading.
   [[nodiscard]] Result<bool> may_hold(Key key) const;
   /// Calls each(text) for the key's postings, in rising order.
   template <class Each>
@@ -66,10 +66,10 @@ class Segment {
     return {};
   }
 
-  /// Texts [first_text(), first_text() + records().size()) are described here.
+  /// The file has the records of texts [first_text(), first_text() + records().size()).
   [[nodiscard]] TextNumber first_text() const noexcept { return shape_.first_text; }
   [[nodiscard]] std::span<const TextRecord> records() const noexcept { return records_; }
-  /// REQUIRES a text that is described here, as the next does.
+  /// REQUIRES a text whose record is here; record() does, too.
   void prefetch_record(TextNumber text) const noexcept {
     __builtin_prefetch(&records_[text - shape_.first_text]);
   }
@@ -79,10 +79,10 @@ class Segment {
   [[nodiscard]] std::uint64_t keys() const noexcept { return shape_.keys; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return file_.size(); }
   [[nodiscard]] std::uint64_t filter_bytes() const noexcept { return filter_.size_bytes(); }
-  /// Compares everything with its checksums, and whether the buckets hold all postings.
+  /// Verifies all checksums, and that the buckets hold all postings.
   Result<void> verify() const;
 
-  /// All postings in order. REQUIRES verify().
+  /// Reads all postings in order. REQUIRES verify().
   class Cursor {
    public:
     explicit Cursor(const Segment& segment) : segment_(&segment) { find_bucket(); }
@@ -127,21 +127,20 @@ class Segment {
   std::span<const TextRecord> records_;
 };
 
-/// Calls each posting's consumer, in order by key and text; a failure of the consumer ends it and is
-/// returned.
+/// Calls the consumer with each posting, by key and text; a failure of the consumer ends it and is returned.
 using PostingsInOrder = std::function<Result<void>(const std::function<Result<void>(const Posting&)>&)>;
 
-/// What a segment is made from.
 struct SegmentContent {
-  std::uint64_t most_postings = 0;  ///< at least as many as there are; what it is laid out for
-  std::uint64_t most_keys = 0;      ///< the same of distinct keys
+  std::uint64_t most_postings = 0;  ///< upper bound, which determines the layout
+  std::uint64_t most_keys = 0;      ///< upper bound of the number of distinct keys
   PostingsInOrder postings;
   TextNumber first_text = 0;
-  std::vector<std::span<const TextRecord>> records;   ///< one after another
-  std::function<bool(TextNumber)> keeps_record = {};  ///< other texts get an empty one; nothing: none does
+  std::vector<std::span<const TextRecord>> records;   ///< one part after another
+  std::function<bool(TextNumber)> keeps_record = {};  ///< other texts get an empty record; null: none does
 };
 
-/// Writes a segment, which appears whole and durable or not at all. 2 to 3 bytes of memory a posting.
+/// Writes a segment, which appears complete and durable or not at all. Takes 2 to 3 bytes of memory a
+/// posting.
 Result<void> write_segment(const std::filesystem::path& path, const SegmentContent& content);
 
 /// The content of neighbouring segments, the oldest first, as one. `alive` says which texts' postings are

@@ -37,7 +37,7 @@ Result<ServerAddress> parse_server(std::string_view begin, std::string_view text
 
 bool is_on_server(std::string_view place) noexcept { return is_redis(place) || is_hbase(place); }
 
-// The rest of the place isn't shown: it may hold a password.
+// The rest of the place is not shown: it may hold a password.
 Result<void> check_home(std::string_view place) {
   const std::size_t end = place.find("://");
   const std::string_view scheme = place.substr(0, end);

@@ -1,4 +1,4 @@
-// What indexes on servers have in common, whatever the server is and whatever they compare texts by.
+// What indexes on all servers have in common.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace leitong::online {
 
 class ServerHome : public Home {
  public:
-  // A server shows texts as they come: there are no sources that are set aside, and no versions.
+  // A server shows texts as they arrive: it has no sources that are set aside, and no versions.
   Result<bool> begin(std::string_view source) override;
   Result<Committed> commit(std::string_view source) override;
   Result<void> rollback(std::string_view source) override;
@@ -37,14 +37,14 @@ class ServerHome : public Home {
   [[nodiscard]] StopToken stop() const { return StopToken(context_.state().stop); }
   /// Prepares texts on the context's threads.
   Result<void> prepare(std::span<CheckedText* const> texts, const Secret& secret, bool to_be_added);
-  /// Makes them of what was given, and prepares them.
+  /// Makes and prepares the texts that are to be checked.
   Result<std::vector<CheckedText>> prepared(std::span<const Text> texts, const Secret& secret, Look look,
                                             bool to_be_added);
-  /// Finds what texts share with their matches, as far as these are still there.
+  /// Finds the passages that texts share with their matches, if these still exist.
   Result<void> add_passages(std::span<const Text> texts, std::span<Answer> answers);
-  /// A row as others see it; `family`: the id of the text that stands for it, empty if it does so itself.
+  /// The public form of a row. `family`: id of its representative; empty if it is itself.
   static Result<Stored> stored_of(Row row, std::string_view family);
-  /// Of an index of fingerprints: what was asked about, and its answer with up to so many matches.
+  /// For an index of fingerprints: explains the answer, with at most so many matches.
   static constexpr std::uint32_t kMostExplained = 64;
   static Explanation explained(const CheckedText& text, Answer answer);
   [[nodiscard]] tl::unexpected<Error> not_here(std::string_view what) const;

@@ -1,4 +1,4 @@
-// The scheme "default": shingles that texts share, compared by the rule of the batch command.
+// The scheme "default": shared shingles, by the rule of the batch command.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace leitong::online {
 
 inline constexpr std::string_view kShingleScheme = "default";
 
-/// Fails with invalid_argument for parameters, of which it has none, and if texts are not to be kept.
+/// Fails with invalid_argument for parameters (the scheme has none), and if texts are not kept.
 Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, Maker wanted);
 
 }  // namespace leitong::online

@@ -9,14 +9,14 @@
 namespace leitong::online {
 namespace {
 
-// A bitmap of more shingles is too full to tell much.
+// A bitmap of more shingles is too full to be useful.
 constexpr std::uint32_t kShortShingles = Sketch::kBits / 2;
 // Standard deviations.
 constexpr double kSlack = 2.5;
 
 std::uint32_t bit_of(std::uint32_t hash) noexcept { return hash / (UINT32_MAX / Sketch::kBits + 1); }
 
-/// The lower bit of each of 16 bins that isn't 0.
+/// Sets the lower bit of each of the 16 bins that is not 0.
 std::uint32_t not_zero(std::uint32_t bins) noexcept { return (bins | bins >> 1) & 0x55555555u; }
 
 unsigned bits_in(const Sketch& sketch) noexcept {
@@ -25,7 +25,7 @@ unsigned bits_in(const Sketch& sketch) noexcept {
   return bits;
 }
 
-/// The Jaccard value of sets of a and b that share so much.
+/// The Jaccard value of sets of sizes a and b that share `shared`.
 double jaccard_of(double a, double b, double shared) { return shared / std::max(1.0, a + b - shared); }
 
 }  // namespace
@@ -53,7 +53,7 @@ void SketchedText::set(std::span<const std::uint32_t> shingles) noexcept {
     counts_[bit] = static_cast<std::uint16_t>(std::min(counts_[bit] + 1, UINT16_MAX));
     least[bit / 2] = std::min(least[bit / 2], hash * 0x9E3779B1u);
   }
-  // Without branches: which bins are empty is chance.
+  // Without branches, because it is random which bins are empty.
   for (unsigned i = 0; i < Sketch::kBins; ++i) {
     const std::uint32_t is_filled = least[i] != kEmpty, shift = 2 * (i % 16);
     bins_.words[i / 16] |= (is_filled * (least[i] * 0x85EBCA77u >> 30)) << shift;
@@ -69,7 +69,7 @@ SketchedJaccard SketchedText::jaccard(std::uint32_t units, const Sketch& other) 
   return Sketch::is_bitmap(units) ? by_bitmap(others, other) : by_bins(others, other);
 }
 
-// Shingles of this text whose bit the other one has set: all that they share, and some by chance.
+// Counts the shingles of this text whose bit is set in the other bitmap: all shared ones, and some by chance.
 SketchedJaccard SketchedText::by_bitmap(double others, const Sketch& other) const noexcept {
   const unsigned set = bits_in(other);
   unsigned met = 0;
@@ -86,8 +86,8 @@ SketchedJaccard SketchedText::by_bitmap(double others, const Sketch& other) cons
           static_cast<float>(jaccard_of(std::max(distinct_, most), std::max<double>(set, most), most))};
 }
 
-// Bins that are empty here say nothing. Of the others those agree whose least shingle of both texts is
-// shared, and of the rest a quarter by chance.
+// Bins that are empty here do not count. Among the others, those agree whose least shingle of both texts is
+// shared, and a quarter of the rest by chance.
 SketchedJaccard SketchedText::by_bins(double others, const Sketch& other) const noexcept {
   if (filled_bins_ == 0) return {};
   int agree = 0, others_not_zero = 0;
@@ -98,10 +98,11 @@ SketchedJaccard SketchedText::by_bins(double others, const Sketch& other) const 
   const double bins = filled_bins_;
   const double equal = (agree / bins - .25) / .75, slack = .5 * kSlack / (.75 * std::sqrt(bins));
   const double likely = std::clamp(equal, 0.0, 1.0);
-  // The two together leave fewer bins empty than this one alone: so many as their union has shingles, unless
-  // they repeat themselves.
+  // The union leaves fewer bins empty than this text alone, according to its number of shingles, unless the
+  // texts repeat themselves.
   const double together = -std::expm1(-(shingles_ + others) / (1 + likely) / Sketch::kBins);
-  // A text that repeats itself shows by zeros: bins that aren't empty have them by chance, a quarter.
+  // A text that repeats itself has more zeros than usual: a non-empty bin is zero by chance in a quarter of
+  // the cases.
   const double others_filled = (others_not_zero - .5 * kSlack * std::sqrt(Sketch::kBins)) / .75;
   return {static_cast<float>(std::min(1.0, bins / Sketch::kBins / together) * likely),
           static_cast<float>(bins / std::max(bins, std::min<double>(others_filled, Sketch::kBins)) *

@@ -1,4 +1,4 @@
-// Sources: texts that are set aside, and shown together or forgotten.
+// Sources: texts that are set aside, and later shown together or discarded.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -75,7 +75,8 @@ Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
                                                 "repair the index by `leitong index repair`",
                                                 place_.string(), beginning.committing->name));
   committing_first_ = state_.visible_end = beginning.committing->first;
-  // If it can't be ended now (a full disk, a stop), the next change tries again. Checks don't need it.
+  // If the commit cannot be completed now (a full disk, a stop), the next change tries again. Checks do not
+  // need it.
   const auto ended = commit_rest();
   if (!ended && ended.error().code == ErrorCode::corrupt) return tl::unexpected<Error>(ended.error());
   return {};
@@ -120,7 +121,7 @@ Result<bool> OnlineIndex::begin(std::string_view source) {
 
 Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look look, const Wanted& wanted,
                                              ExpectedVersion expected) {
-  // Null: those that are shown. In the order of their first texts.
+  // Null: texts that are shown at once. In the order of their first texts.
   std::vector<std::pair<std::shared_ptr<Aside>, std::vector<std::size_t>>> parts;
   {
     const std::scoped_lock lock(aside_mutex_);
@@ -153,7 +154,7 @@ Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look l
 Result<std::vector<Answer>> OnlineIndex::set_aside(Aside& aside, std::span<const Text> texts, Look look,
                                                    const Wanted& wanted) {
   const std::shared_lock in_use(aside.in_use);
-  if (aside.over) return add_shown(texts, look, wanted, {});  // it was ended meanwhile
+  if (aside.over) return add_shown(texts, look, wanted, {});  // the source was ended meanwhile
   LEITONG_ASSIGN(std::vector<Answer> seen, check(texts, look, wanted));
   LEITONG_ASSIGN(std::vector<Answer> answers, aside.index->add(texts, look, wanted, {}));
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -178,9 +179,9 @@ Result<void> OnlineIndex::rollback(std::string_view source) {
     const std::scoped_lock lock(aside_mutex_);
     aside_.erase(aside->source);
   }
-  aside->index->loaded_ = false;  // nobody will open it again
+  aside->index->loaded_ = false;  // it will not be opened again
   aside->index.reset();
-  std::error_code ignored;  // what is left of it goes when the index is opened
+  std::error_code ignored;  // the rest is deleted when the index is opened
   if (!aside->folder.empty()) fs::remove_all(aside->folder, ignored);
   return {};
 }
@@ -194,7 +195,7 @@ Result<Committed> OnlineIndex::commit(std::string_view source) {
   LEITONG_ASSIGN(Change change, store_->change());
   change.put_committing(source, state_.next());
   LEITONG_TRY(store_->commit(change));
-  // From here on it will be done, if not now then later.
+  // From here on the commit will be completed, now or later.
   aside->over = true;
   {
     const std::scoped_lock lock(aside_mutex_);
@@ -227,7 +228,7 @@ Result<void> OnlineIndex::add_rows(const std::function<Result<void>(const Store:
       texts.push_back(checked_of({rows[i].id, bytes[i], rows[i].source, rows[i].time, rows[i].expires},
                                  rows[i].unchecked ? Look::copies : Look::near));
       texts.back().stamp = rows[i].stamp;
-      texts.back().reason.clear();  // an index keeps what it once took
+      texts.back().reason.clear();  // an index keeps what it once accepted
     }
     LEITONG_TRY(commit_part(texts, committed));
     rows.clear();
@@ -245,7 +246,7 @@ Result<void> OnlineIndex::add_rows(const std::function<Result<void>(const Store:
   return add_part();
 }
 
-// Texts that were added before a failure are known, and stay as they are.
+// Texts that were added before a failure are known and stay as they are.
 Result<Committed> OnlineIndex::commit_rest() {
   Committed committed;
   LEITONG_TRY(add_rows([&](const Store::EachRow& take) { return committing_->index->store_->for_each(take); },
@@ -264,14 +265,14 @@ Result<Committed> OnlineIndex::commit_rest() {
     state_.templates.set_all(state_.hidden_templates);
     state_.hidden_templates = {};
     ++state_.templates_version;
-    // What was checked meanwhile didn't see these texts: it is checked again before it is added.
+    // Texts that were checked meanwhile did not see these, so they are checked again before they are added.
     ++state_.version;
     state_.past.clear();
   }
   LEITONG_TRY(store_->make_durable());
-  ended->index->loaded_ = false;  // nobody will open it again
+  ended->index->loaded_ = false;  // it will not be opened again
   ended->index.reset();
-  std::error_code ignored;  // what is left of it goes when the index is opened
+  std::error_code ignored;  // the rest is deleted when the index is opened
   if (!ended->folder.empty()) fs::remove_all(ended->folder, ignored);
   return committed;
 }
@@ -284,7 +285,7 @@ Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& c
   const ScratchPool::Lease scratch(scratches_);
   Batch batch{*scheme_, view, *store_, *scratch, delta};
   Request request{texts, {}, {}, {}};
-  Delta nothing;  // of this part; a view with a delta sees what is hidden of those before it
+  Delta nothing;  // of this part; a view with a delta sees the hidden texts before it
   nothing.first = delta.first;
   const auto check = [&](std::size_t i, CheckScratch& space) -> Result<void> {
     prepare(texts[i], true, space);

@@ -1,4 +1,4 @@
-// What an index of fingerprints goes by of a text.
+// The part of a text that an index of fingerprints uses.
 #pragma once
 
 #include <array>
@@ -11,23 +11,24 @@
 
 namespace leitong::online {
 
-/// Half a SHA-256 of a text: texts with equal ones are the same text (text/signs.hpp), or the hash is broken.
+/// Half of the SHA-256 of a text: texts with equal ones are the same text (text/signs.hpp), unless the hash
+/// is broken.
 using ContentDigest = std::array<std::uint64_t, 2>;
 
-/// It is all that is compared, so that the text itself may be gone.
+/// It is all that is compared, so the text itself need not be kept.
 struct Stamp {
-  /// The low bits of it, where the scheme has 64. None: the text lacks what the scheme looks at, and is like
-  /// its copies alone.
+  /// In the low bits, if the scheme has 64. Nothing: the text lacks what the scheme uses, and only its copies
+  /// are similar.
   std::optional<hamming::Fingerprint128> fingerprint;
-  std::optional<ContentDigest> digest;  ///< none where the fingerprint alone was given
+  std::optional<ContentDigest> digest;  ///< nothing if only the fingerprint was given
 
   bool operator==(const Stamp&) const = default;
 };
 
-/// Of the characters that same_text() compares, or of the bytes where there is no unit.
+/// Of the characters that same_text() compares, or of the bytes if there is no unit.
 [[nodiscard]] ContentDigest content_digest(std::string_view text, std::span<const Unit> units);
 
-/// Are these the same content? Decided by the digests, or by fingerprints where one lacks the other.
+/// Do these have the same content? By the digests, or by the fingerprints if a digest is missing.
 [[nodiscard]] inline bool same_content(const Stamp& a, const Stamp& b) noexcept {
   return a.digest && b.digest ? a.digest == b.digest : a == b;
 }

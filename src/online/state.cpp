@@ -20,7 +20,7 @@ bool State::unchanged(std::span<const Key> keys, std::uint64_t since) const noex
 }
 
 bool State::learned_any(std::span<const std::uint32_t> shingles, std::uint64_t since) const noexcept {
-  std::uint64_t known = templates_version;  // what became templates after this version was looked at
+  std::uint64_t known = templates_version;  // templates up to this version were considered
   for (auto change = past.rbegin(); known != since; ++change) {
     if (change == past.rend() || change->templates_version != known) return true;
     if (change->became_templates.any_template(shingles)) return true;
@@ -57,7 +57,7 @@ Result<TextRecord> View::record(TextNumber text) const {
 void View::prefetch_records(std::span<const TextNumber> texts) const noexcept {
   if (excerpt != nullptr) return;
   for (const TextNumber text : texts) {
-    if (text >= state.next()) continue;  // of a batch on its way
+    if (text >= state.next()) continue;  // of a batch that is being added
     if (text >= state.first_record)
       __builtin_prefetch(&state.records[text - state.first_record]);
     else

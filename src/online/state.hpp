@@ -1,4 +1,4 @@
-// What an open index knows beside the texts, and what a batch on its way adds to it.
+// What an open index holds in memory beside the texts, and what a batch adds to it.
 #pragma once
 
 #include <algorithm>
@@ -33,38 +33,39 @@ struct PastChange {
   std::uint64_t templates_version;  ///< of the state after it
 };
 
-/// Postings, records and what is known of keys, as far as it is durable.
+/// The durable postings, records and knowledge of keys.
 struct State {
   std::vector<SegmentName> names;
   std::vector<std::shared_ptr<const Segment>> segments;  ///< of the names, the oldest first
-  PostingTable table;                                    ///< the postings since
+  PostingTable table;                                    ///< the later postings
   TextNumber first_record = 0;
-  std::vector<TextRecord> records;  ///< of the texts since: [first_record, next())
+  std::vector<TextRecord> records;  ///< of the later texts: [first_record, next())
   std::unordered_set<Key> full;
   TextSet removed;
   Counts counts;
-  /// While a source is committed: its first text. Checks see none from there on, nor that keys became full.
+  /// The first text of a source that is being committed. Checks do not see texts from there on, nor keys that
+  /// became full since.
   TextNumber visible_end = UINT32_MAX;
   std::unordered_set<Key> hidden_full;
   TemplateTable templates;
-  TemplateTable hidden_templates;       ///< while a source is committed: what was learned of its texts
+  TemplateTable hidden_templates;       ///< what was learned of a source that is being committed
   std::uint64_t templates_version = 0;  ///< rises whenever a shingle becomes a template
   std::uint64_t version = 0;            ///< rises with each change
   std::deque<PastChange> past;          ///< the latest ones, the oldest first
-  std::uint64_t history = 0;            ///< what cursors of followers are of
-  std::uint64_t first_removal = 0;      ///< the earliest one that is known
+  std::uint64_t history = 0;            ///< the history to which cursors of followers belong
+  std::uint64_t first_removal = 0;      ///< the earliest known one
   std::uint64_t removals = 0;
-  Extent durable;  ///< how far followers are told
+  Extent durable;  ///< up to where followers are informed
 
   [[nodiscard]] TextNumber next() const noexcept {
     return first_record + static_cast<TextNumber>(records.size());
   }
   [[nodiscard]] Extent extent() const noexcept { return {next(), removals}; }
-  /// A text came: its record and its postings. REQUIRES entry.text == next().
+  /// Adds the record and the postings of a text. REQUIRES entry.text == next().
   void take(const LogEntry& entry);
-  /// Are the answers that looked up these keys in the state of `version` the same now?
+  /// Would answers that looked up these keys in the state of `version` be the same now?
   [[nodiscard]] bool unchanged(std::span<const Key> keys, std::uint64_t version) const noexcept;
-  /// Did one of these shingles become a template since that version of them? True, too, where nobody knows.
+  /// Did one of these shingles become a template since that version? Also true if it is not known.
   [[nodiscard]] bool learned_any(std::span<const std::uint32_t> shingles, std::uint64_t since) const noexcept;
 };
 
@@ -76,23 +77,23 @@ struct NewText {
   TextRecord record;
 };
 
-/// What a batch adds, until it is durable. Texts are numbered from `first`.
+/// What a batch adds until it is durable. Texts are numbered from `first`.
 struct Delta {
   TextNumber first = 0;
   std::vector<NewText> texts;
-  std::unordered_map<std::string_view, std::size_t> ids;  ///< -> texts
+  std::unordered_map<std::string_view, std::size_t> ids;  ///< -> index in `texts`
   PostingTable postings;
   std::vector<LogEntry> log;
   std::unordered_set<Key> full;
   TemplateTable templates;         ///< what was learned
-  std::size_t new_templates = 0;   ///< of these, shingles that nobody knew
-  TemplateTable became_templates;  ///< of these, shingles that became one
+  std::size_t new_templates = 0;   ///< shingles among these that were unknown
+  TemplateTable became_templates;  ///< shingles among these that became a template
   Counts counts;
-  std::uint64_t removals = 0;                       ///< that it adds
-  std::optional<std::uint64_t> first_removal = {};  ///< that is known from then on
+  std::uint64_t removals = 0;
+  std::optional<std::uint64_t> first_removal = {};  ///< the first known removal after it
 };
 
-/// What was fetched of an index that lies elsewhere.
+/// What was read of an index on a server.
 class Excerpt {
  public:
   Excerpt() = default;
@@ -100,19 +101,19 @@ class Excerpt {
   Excerpt(const Excerpt&) = delete;
   Excerpt& operator=(const Excerpt&) = delete;
 
-  /// As find_lists(). `newest`: postings of a batch on its way; may be null.
+  /// As find_lists(). `newest`: postings of a batch that is being added; may be null.
   virtual Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
                                   const PostingTable* newest, PostingLists& lists) const = 0;
   [[nodiscard]] virtual Result<TextRecord> record(TextNumber text) const = 0;
-  /// Texts that the index had been given then.
+  /// The number of texts that the index had received.
   [[nodiscard]] virtual TextNumber texts() const = 0;
 };
 
-/// The two together, for reading. Without a delta: as checks see it.
+/// State and delta together, for reading. Without a delta: what checks see.
 struct View {
   const State& state;
   const Delta* delta = nullptr;
-  const Excerpt* excerpt = nullptr;  ///< has the postings and records, where the state has none
+  const Excerpt* excerpt = nullptr;  ///< has the postings and records if the state has none
 
   [[nodiscard]] bool is_full(Key key) const {
     return state.full.contains(key) ||
@@ -122,7 +123,7 @@ struct View {
     return state.templates.size() > 0 ||
            (delta != nullptr && (state.hidden_templates.size() > 0 || delta->templates.size() > 0));
   }
-  /// Works that a shingle is known to be of.
+  /// The number of works that are known to hold a shingle.
   [[nodiscard]] Works works(std::uint32_t shingle) const noexcept {
     if (delta != nullptr) {
       for (const TemplateTable* changes : {&delta->templates, &state.hidden_templates})
@@ -135,7 +136,7 @@ struct View {
            (delta != nullptr &&
             (delta->became_templates.is_template(shingle) || state.hidden_templates.is_template(shingle)));
   }
-  /// Calls each(i) for the places of those that are templates, in their order.
+  /// Calls each(i) for the indexes of the templates, in order.
   template <class Each>
   void for_each_template(std::span<const std::uint32_t> shingles, Each each) const {
     const TemplateTable none;
@@ -149,32 +150,32 @@ struct View {
         each(i);
     }
   }
-  /// How many templates in a row are one, among so many texts.
+  /// The least run of templates that counts as one, with so many texts.
   [[nodiscard]] std::uint32_t least_run() const { return least_template_run(texts()); }
-  /// What was known of templates when a text was checked.
+  /// The version of the templates at a check.
   [[nodiscard]] std::uint64_t templates_version() const noexcept {
     return state.templates_version + (delta != nullptr ? delta->became_templates.size() : 0);
   }
-  /// As the function of this name.
+  /// As the free function find_lists().
   Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
                           PostingLists& lists) const;
-  /// Texts from there on are not visible: additions see all that there is, and checks what is shown.
+  /// Texts from this one on are not visible: additions see all texts, checks see those that are shown.
   [[nodiscard]] TextNumber end() const noexcept {
     return delta != nullptr ? delta->first + static_cast<TextNumber>(delta->texts.size())
                             : std::min(state.visible_end, state.next());
   }
-  /// Texts that it had been given, those of a batch on its way among them.
+  /// The number of texts that it has received, those of the current batch included.
   [[nodiscard]] TextNumber texts() const {
     if (excerpt == nullptr) return end();
     return excerpt->texts() + static_cast<TextNumber>(delta != nullptr ? delta->texts.size() : 0);
   }
-  /// Changes that led to what it shows.
+  /// The number of changes that led to what it shows.
   [[nodiscard]] std::uint64_t version() const noexcept { return end() + state.removals; }
   /// REQUIRES a text of the view.
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const;
-  /// Has record() of these texts soon find what it reads in the cache.
+  /// Prefetches what record() of these texts reads.
   void prefetch_records(std::span<const TextNumber> texts) const noexcept;
-  /// Null for those of the store.
+  /// Null for texts of the store.
   [[nodiscard]] const NewText* new_text(TextNumber text) const noexcept {
     return delta != nullptr && text >= delta->first ? &delta->texts[text - delta->first] : nullptr;
   }

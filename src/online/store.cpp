@@ -28,7 +28,7 @@ namespace {
 constexpr const char *kSortedBytes = "rocksdb.total-sst-files-size",
                      *kUnsortedBytes = "rocksdb.cur-size-all-mem-tables";
 
-/// `within_cache`: nothing of files is kept in memory beside the cache.
+/// `within_cache`: index and filter blocks of files are kept in the cache only.
 rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<rocksdb::Cache>& cache,
                                         bool within_cache = false) {
   rocksdb::BlockBasedTableOptions table;
@@ -41,7 +41,7 @@ rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<roc
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.compression = rocksdb::kNoCompression;  // texts are compressed one by one
   options.write_buffer_size = family == kTexts ? std::size_t{64} << 20 : std::size_t{16} << 20;
-  // Most of the ids that are looked for are new, and most seats have their first holder.
+  // Most ids that are looked up are new, and most seats have their first holder.
   if (family == kIds || family == kHolders) {
     options.memtable_prefix_bloom_size_ratio = .1;
     options.memtable_whole_key_filtering = true;
@@ -49,7 +49,7 @@ rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<roc
   return options;
 }
 
-/// Of whoever reads little of them.
+/// All families, for readers that read little.
 std::vector<rocksdb::ColumnFamilyDescriptor> all_families() {
   const auto cache = rocksdb::NewLRUCache(std::size_t{16} << 20);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
@@ -58,11 +58,11 @@ std::vector<rocksdb::ColumnFamilyDescriptor> all_families() {
   return families;
 }
 
-/// What a secret makes of a constant.
+/// A mark that identifies a secret without revealing it.
 std::string mark_of(const SipKey& secret) { return std::string(bytes_of(siphash(secret, kSecretKey))); }
 
-/// Of a store that is made at once: what is written last is sorted when it goes to a file, and files stay as
-/// they are.
+/// For a store that is built in bulk: the latest writes are sorted when they go to a file, and files are not
+/// compacted.
 rocksdb::ColumnFamilyOptions bulk_options_of(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::ColumnFamilyOptions options = options_of(family, cache);
   options.memtable_factory = std::make_shared<rocksdb::VectorRepFactory>();
@@ -115,7 +115,7 @@ Result<std::optional<Maker>> Store::maker() const {
   std::string format, scheme, given, dictionaries, distance, texts;
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::Status status = db->Get({}, slice(kFormatKey), &format);
-  // Nothing was ever written: the store is new, or the process that made it was killed before this first
+  // Nothing was ever written: the store is new, or the process that made it was killed before its first
   // commit.
   if (status.IsNotFound() && db->GetLatestSequenceNumber() == 0) return std::nullopt;
   if (status.ok()) status = db->Get({}, slice(kSchemeKey), &scheme);
@@ -162,7 +162,7 @@ Result<void> Store::check_secret(const SipKey& secret, bool renew) {
   if (is_read_only()) return {};
   LEITONG_ASSIGN(Change change, this->change());
   change.batch_.Put(change.families_[kMeta], slice(kSecretKey), mark_of(secret));
-  // An index of an earlier version is as good without it, if it can't be written now.
+  // An index of an earlier version works without the mark, if it cannot be written now.
   const Result<void> kept = commit(change);
   return renew ? kept : Result<void>{};
 }
@@ -182,7 +182,7 @@ Result<void> Store::set_maker(const Maker& maker, const SipKey& secret) {
   put(kSecretKey, mark_of(secret));
   change.put_history(random_secret().low);
   LEITONG_TRY(commit(change));
-  // However durable texts are to be: nothing can be read without it.
+  // Synced at every level of durability, because nothing can be read without it.
   return is_bulk() ? database_->flush() : database_->sync();
 }
 
@@ -201,7 +201,7 @@ Result<void> Store::finish(Change& rest) {
   LEITONG_TRY(bulk_->finish());
   LEITONG_TRY(commit(rest, false));
   LEITONG_TRY(database_->flush());
-  // From here on it is an index.
+  // From here on it is a complete index.
   LEITONG_ASSIGN(Change change, this->change());
   change.batch_.Put(change.families_[kMeta], slice(kFormatKey), slice(kFormat));
   LEITONG_TRY(commit(change, false));
@@ -302,7 +302,7 @@ Result<void> Store::for_each(const EachRow& each, const Moment& moment) const {
 
 Result<void> Store::for_each_readable(const EachRow& each) const {
   LEITONG_ASSIGN(const Database::Use db, database_->use());
-  // The list of files says how far the numbers go in those that can't be read; others are in memory.
+  // The manifest gives the range of numbers even for files that cannot be read; other texts are in memory.
   std::uint64_t end = 0;
   std::vector<rocksdb::LiveFileMetaData> files;
   db->GetLiveFilesMetaData(&files);
@@ -314,7 +314,7 @@ Result<void> Store::for_each_readable(const EachRow& each) const {
   const std::unique_ptr<rocksdb::Iterator> last(db->NewIterator(in_memory, db.family(kTexts)));
   last->SeekToLast();
   if (last->Valid()) end = std::max(end, number_in_key(view(last->key())) + 1);
-  // One by one: what goes through many files at once ends where one of them is damaged.
+  // One by one, because an iterator over many files ends where one of them is damaged.
   Row row;
   for (std::uint64_t number = 0; number < end; ++number) {
     const auto text = static_cast<TextNumber>(number);
@@ -446,8 +446,8 @@ Result<Beginning> Store::begin() const {
     entry.text = static_cast<TextNumber>(text);
     return unpack(bytes, entry);
   }));
-  // Rows come in the order in which it was learned. Together they are up to half as long again as one of all
-  // that is known.
+  // Rows are in the order in which things were learned. Together they have up to one and a half times the
+  // size of all that is known.
   std::uint64_t became = 0;
   rocksdb::ColumnFamilyHandle* const family = db.family(kTemplates);
   beginning.templates.reserve(sum_of({&family, 1}, {kSortedBytes}) / TemplateTable::kEntryBytes * 2 / 3);
@@ -521,7 +521,7 @@ Result<std::uint64_t> Store::history() const {
   return history;
 }
 
-// The latest texts may have left; then their removals say that they were there.
+// The latest texts may have been removed; then their removals show that they existed.
 Result<Extent> Store::extent() const {
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   Extent extent;

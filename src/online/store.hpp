@@ -1,4 +1,5 @@
-// The durable truth of an index: its texts, and what can't be told from them. All else is made from it.
+// The durable data of an index: its texts, and what cannot be derived from them. Everything else is made from
+// it.
 #pragma once
 
 #include <rocksdb/write_batch.h>
@@ -27,38 +28,38 @@
 
 namespace leitong::online {
 
-/// What a new text adds to the postings: replayed when an index is opened, until a segment holds it.
+/// The postings of a new text: replayed when an index is opened, until a segment holds them.
 struct LogEntry {
   TextNumber text = 0;
   TextRecord record;
   std::vector<Key> keys;
 };
 
-/// Figures that are kept, since counting would take a scan.
+/// Numbers that are stored, because counting would take a scan.
 struct Counts {
   std::uint64_t texts = 0, fresh = 0, near = 0, exact = 0;
 
-  /// Of those with this verdict, which isn't refused.
+  /// The count of this verdict, which is not `refused`.
   [[nodiscard]] std::uint64_t& of(Verdict verdict) noexcept {
     return verdict == Verdict::fresh ? fresh : verdict == Verdict::near ? near : exact;
   }
   void add(Verdict verdict) noexcept { ++texts, ++of(verdict); }
 };
 
-/// A file of the manifest.
+/// A segment that the store lists.
 struct SegmentName {
   std::uint32_t number = 0;
   std::uint32_t tier = 0;  ///< how often its postings were merged
 };
 [[nodiscard]] std::filesystem::path segment_path(const std::filesystem::path& place, const SegmentName& name);
 
-/// That a text left, for followers. Removals are counted from 0; `texts` were numbered before it.
+/// A removal, for followers. Removals are counted from 0; `texts` is the number of texts given before it.
 struct Removal {
   TextNumber texts = 0;
   std::string id;
 };
 
-/// How many texts and removals there were, of all that ever were.
+/// How many texts and removals there were since the index was made.
 struct Extent {
   TextNumber texts = 0;
   std::uint64_t removals = 0;
@@ -68,55 +69,54 @@ struct Extent {
 
 struct Delta;
 
-/// Changes that are committed together. Later ones of the same thing win.
+/// Changes that are committed together. A later change of the same thing replaces an earlier one.
 class Change {
  public:
-  /// With what finds it by its source and its expiry.
+  /// With its source and its expiry, by which it can be found.
   void put_row(TextNumber text, const Row& row);
   /// Its source and its expiry, as put_row() does.
   void put_finders(TextNumber text, const Row& row);
-  /// Its id, and of whom it is a member or a copy.
+  /// Its id, and its place as a member or a copy.
   void put_links(TextNumber text, const Row& row);
   /// REQUIRES the row as it was put.
   void erase_row(TextNumber text, const Row& row);
-  /// All that a batch adds.
+  /// Everything that a batch adds.
   void put_texts(const Delta& delta);
   void put_id(std::string_view id, TextNumber text);
   void erase_id(std::string_view id);
-  /// A text that isn't its family's first, or one that isn't the first of its content.
+  /// A text that is not the first of its family, or not the first of its content.
   void put_member(TextNumber family, TextNumber text);
   void erase_member(TextNumber family, TextNumber text);
   void put_copy(TextNumber content, TextNumber text);
   void erase_copy(TextNumber content, TextNumber text);
-  /// From now on `text` has the seat.
+  /// From now on `text` holds the seat.
   void put_holder(TextNumber seat, TextNumber text);
   void erase_holder(TextNumber seat);
   void put_log(const LogEntry& entry);
   void put_removed(TextNumber text);
   void put_full(Key key);
-  /// Forgets which texts were removed: no postings of them are left.
+  /// Forgets which texts were removed, because no postings of them are left.
   void erase_removed();
-  /// That, and which keys are full.
+  /// The same, and which keys are full.
   void erase_derived();
   void put_counts(const Counts& counts);
   void erase_full(Key key);
-  /// What was learned of a batch, whose first text has this number.
+  /// What was learned of a batch whose first text has this number.
   void put_templates(TextNumber first, const TemplateTable& learned);
-  /// All that is known, in place of what was put.
+  /// Everything that is known, instead of what was put.
   void put_all_templates(const TemplateTable& templates);
   void put_removal(std::uint64_t number, TextNumber texts, std::string_view id);
   /// Forgets the removals before this one.
   void erase_removals(std::uint64_t before);
-  /// Whoever followed the index under another number begins again.
+  /// Followers of an earlier history have to start again.
   void put_history(std::uint64_t history);
-  /// What is set aside of the source lies in the folder of this number.
+  /// The folder of this number has the texts of the source that are set aside.
   void put_open(std::string_view source, std::uint32_t folder);
   void erase_open(std::string_view source);
-  /// Texts from `first` on come from a source that is being committed, and nobody sees them before the end of
-  /// it.
+  /// Texts from `first` on belong to a source that is being committed; nobody sees them before its end.
   void put_committing(std::string_view source, TextNumber first);
   void erase_committing();
-  /// The segments, the oldest first, hold all texts before `next`: the log of those goes.
+  /// The segments, the oldest first, hold all texts before `next`, so the log of these is deleted.
   void put_segments(const std::vector<SegmentName>& segments, TextNumber next);
 
  private:
@@ -132,74 +132,74 @@ struct OpenSource {
   std::uint32_t folder = 0;
 };
 
-/// A source on its way into the index, and its first text there.
+/// A source that is being committed, and the number of its first text.
 struct Committing {
   std::string name;
   TextNumber first = 0;
 };
 
-/// Where a text stands in the order of expiry.
+/// The position of a text in the order of expiry.
 struct Expiring {
   Seconds at = 0;
   TextNumber text = 0;
 };
 
-/// Some texts in their order, and the number before which there are no others.
+/// Some texts in order, and the number up to which they are complete.
 struct Part {
   std::vector<std::pair<TextNumber, Row>> texts;
   TextNumber end = 0;
 };
 
-/// What an open index begins with.
+/// What is loaded when an index is opened.
 struct Beginning {
   std::vector<SegmentName> segments;
   std::vector<LogEntry> log;
   std::vector<Key> full;
   std::vector<TextNumber> removed;
   TemplateTable templates;
-  std::uint64_t template_entries = 0;  ///< of the rows that these were read from
+  std::uint64_t template_entries = 0;  ///< in the rows that these were read from
   Counts counts;
   std::uint64_t history = 0, first_removal = 0, removals = 0;
   std::vector<OpenSource> open;
   std::optional<Committing> committing;
 };
 
-/// The store as it is at one moment; what is read with it stays the same. An empty one: as it is now.
+/// The store at one moment; reads with it do not see later changes. Null: the present.
 using Moment = std::shared_ptr<const rocksdb::Snapshot>;
 
-/// Column families of a RocksDB (database.hpp). Any number of threads may read; changes take turns. A commit
-/// returns when the change is as durable as was asked for. After one that failed nothing of it is there.
+/// The column families of a RocksDB (database.hpp). Any number of threads may read; changes run one at a
+/// time. A commit returns when the change is as durable as the settings ask for. A failed one leaves nothing.
 class Store final : public Rows {
  public:
-  /// `place`: a folder; empty: in memory. Makes it if it is missing and may be made.
+  /// `place`: a folder; empty: in memory. Makes the store if it is missing and the settings allow it.
   static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings,
                                              LogOfWrites log = LogOfWrites::whole);
 
-  /// One that is there, for reading its texts alone (Database::open_to_read()): maker(), read(),
+  /// Opens an existing store only for reading its texts (Database::open_to_read()): maker(), read(),
   /// texts_between(), shown_end(), stamp() and bytes(). `cache`: bytes of memory for what is read.
   static Result<std::unique_ptr<Store>> open_to_read(const std::filesystem::path& place, std::size_t cache);
 
-  /// A damaged one, for reading what can be read of it: maker(), counts(), open_sources(), shown_end(), and
+  /// Opens a damaged store to read what can be read: maker(), counts(), open_sources(), shown_end() and
   /// for_each_readable().
   static Result<std::unique_ptr<Store>> open_damaged(const std::filesystem::path& place);
 
-  /// One that another process may have open: see Database::to_follow(). For what open_to_read() is for, and
-  /// holder(), removals_from(), history() and extent(), each after show_durable() has said yes.
+  /// A store that another process may have open: see Database::to_follow(). Allows what open_to_read() does,
+  /// and holder(), removals_from(), history() and extent(), each after show_durable() returned true.
   static std::unique_ptr<Store> to_follow(const std::filesystem::path& place);
   Result<bool> show_durable() { return database_->show_durable(); }
 
-  /// Nothing if the store is new. Then it is to be set, before anything else is written.
+  /// Nothing if the store is new: then it has to be set before anything else is written.
   [[nodiscard]] Result<std::optional<Maker>> maker() const;
   Result<void> set_maker(const Maker& maker, const SipKey& secret);
-  /// Is it the secret of this index? Fails with corrupt if not. From now on it is if nobody knows, as in
-  /// indexes of earlier versions, or if `renew`.
+  /// Is it the secret of this index? If not, fails with corrupt. If the store has no mark (an index of an
+  /// earlier version), or with `renew`, it becomes the index's secret.
   Result<void> check_secret(const SipKey& secret, bool renew);
-  /// Is it one that is made at once, without a log of writes? Then texts come by append(), it is an index
-  /// when finish() is done, and until then texts and ids alone can be read.
+  /// Is it being built in bulk, without a log of writes? Then append() adds texts, and only texts and ids can
+  /// be read until finish() completes it.
   [[nodiscard]] bool is_bulk() const noexcept { return bulk_ != nullptr; }
-  /// REQUIRES that texts come in the order of their numbers.
+  /// REQUIRES texts in the order of their numbers.
   Result<void> append(const Delta& delta);
-  /// `rest`: what else there is.
+  /// `rest`: everything else.
   Result<void> finish(Change& rest);
   /// Must not outlive the store.
   [[nodiscard]] Result<Moment> moment() const;
@@ -212,9 +212,9 @@ class Store final : public Rows {
   [[nodiscard]] Result<std::optional<TextNumber>> first_member(TextNumber family) const;
   [[nodiscard]] Result<std::optional<TextNumber>> first_copy(TextNumber content) const;
   using EachRow = std::function<Result<void>(TextNumber, const Row&)>;
-  /// All texts, in the order of their numbers.
+  /// Passes on all texts, in the order of their numbers.
   Result<void> for_each(const EachRow& each, const Moment& moment = {}) const;
-  /// Those of a source, in the order of their numbers.
+  /// Passes on those of a source, in the order of their numbers.
   Result<void> for_each_of(std::string_view source, const EachRow& each, const Moment& moment) const;
   /// The latest `most` texts of a source below this number, the latest first.
   [[nodiscard]] Result<std::vector<TextNumber>> latest_of(std::string_view source, TextNumber below,
@@ -222,7 +222,7 @@ class Store final : public Rows {
   /// The first `most` texts after this one that expire before the moment, in the order of expiry.
   [[nodiscard]] Result<std::vector<Expiring>> expired(Seconds before, std::optional<Expiring> after,
                                                       std::size_t most) const;
-  /// The first `most` texts of these numbers, or fewer of so many bytes.
+  /// The first texts of this range: `most`, or fewer because of their size.
   [[nodiscard]] Result<Part> texts_between(TextNumber first, TextNumber end, std::size_t most,
                                            std::size_t bytes, const Moment& moment) const;
   /// The first `most` removals from this one on; none if it is forgotten.
@@ -231,36 +231,35 @@ class Store final : public Rows {
   [[nodiscard]] Result<Beginning> begin() const;
   [[nodiscard]] Result<Counts> counts() const;
   [[nodiscard]] Result<std::vector<OpenSource>> open_sources() const;
-  /// All texts that can be read, in the order of their numbers. Slow: each is looked for.
+  /// Passes on all texts that can be read, in the order of their numbers. Slow: it looks up each number.
   Result<void> for_each_readable(const EachRow& each) const;
-  /// The texts from this number on are not shown, since the commit of their source was interrupted.
+  /// Texts from this number on are not shown, because the commit of their source was interrupted.
   [[nodiscard]] Result<TextNumber> shown_end() const;
-  /// What cursors of followers are of.
+  /// The history to which cursors of followers belong.
   [[nodiscard]] Result<std::uint64_t> history() const;
-  /// What there was of texts that are shown, and of removals.
+  /// The extent of the texts that are shown, and of the removals.
   [[nodiscard]] Result<Extent> extent() const;
-  /// Differs from that of any other store, and from any earlier one of this store that held something else.
+  /// Differs from that of any other store, and from an earlier one of this store with other contents.
   [[nodiscard]] Result<std::uint64_t> stamp() const;
 
   /// See Database.
   [[nodiscard]] bool is_read_only() const { return database_->is_read_only(); }
   Result<void> make_writable() { return database_->make_writable(); }
   [[nodiscard]] Result<Change> change();
-  /// `wait`: until it is as durable as was asked for. If not, sync() is.
+  /// `wait`: until the change is as durable as the settings ask for; otherwise sync() makes it so.
   Result<void> commit(Change& change, bool wait = true);
   Result<void> sync();
-  /// Waits until all that was written is durable, whatever was asked for: before files go that it replaces.
+  /// Makes all writes durable, at every level of durability: before files are deleted that they replace.
   Result<void> make_durable();
-  /// A copy in a folder that isn't there. REQUIRES a folder of its own, and that nothing is committed
-  /// meanwhile.
+  /// Copies the store to a new folder. REQUIRES a store in a folder, and that nothing is committed meanwhile.
   Result<void> copy_to(const std::filesystem::path& place) const;
-  /// Gives up the space of what was erased.
+  /// Frees the space of what was erased.
   Result<void> compact();
 
-  /// Reads everything, comparing checksums.
+  /// Reads everything and verifies checksums.
   Result<void> verify() const;
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Of these, what lies in memory, since it is in no sorted file yet.
+  /// The part of these that is in memory, because it is in no sorted file yet.
   [[nodiscard]] std::uint64_t unsorted_bytes() const;
 
  private:

@@ -1,4 +1,4 @@
-// Where the store keeps what: the column families of its RocksDB, and the bytes of keys and values.
+// The layout of the store: the column families of its RocksDB, and the bytes of keys and values.
 #pragma once
 
 #include <rocksdb/slice.h>
@@ -56,7 +56,7 @@ inline std::string source_key(std::string_view source, TextNumber text) {
   append_key(text, key);
   return key;
 }
-// With the sign bit turned, so that the order as bytes is that of the moments.
+// The inverted sign bit makes the order of the bytes that of the moments.
 inline constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 inline std::string expiry_key(const Expiring& expiring) {
   std::string key;

@@ -8,7 +8,7 @@
 namespace leitong::online {
 namespace {
 
-// A word of the filter has bits for so many templates.
+// A word of the filter serves so many templates.
 constexpr std::size_t kInWord = 8;
 
 }  // namespace
@@ -51,7 +51,7 @@ std::string TemplateTable::bytes_of_all() const {
 }
 
 bool TemplateTable::take(std::string_view bytes, std::uint64_t& became) {
-  // Slots lie anywhere in a large table: several are waited for at once.
+  // Slots lie anywhere in a large table: prefetch several, so that the waits overlap.
   constexpr std::size_t kAhead = 16 * kEntryBytes;
   for (std::string_view ahead = bytes; !bytes.empty();) {
     std::uint32_t shingle = 0;

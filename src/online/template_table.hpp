@@ -1,4 +1,4 @@
-// Which shingles do texts of many works share? What an index learned of templates.
+// The shingles that texts of many works share: what an index learned of templates.
 #pragma once
 
 #include <algorithm>
@@ -14,33 +14,33 @@
 
 namespace leitong::online {
 
-/// Works that hold a shingle, as far as they were met: up to TemplateRule::kFamilies, from which it is a
+/// The number of works that are known to hold a shingle, up to TemplateRule::kFamilies, from which it is a
 /// template.
 using Works = std::uint8_t;
 
-/// Shingles that two texts of different works were seen to share. 8 bytes each, in a table that is half full
-/// at most. One thread changes it; any number may read meanwhile only if nobody changes it.
+/// Shingles that two texts of different works were found to share. It takes 8 bytes for each, in a table that
+/// is at most half full. One thread changes it; other threads may read only while nobody changes it.
 class TemplateTable {
  public:
-  /// Shingles that it takes: 128 MB. Beyond them no new ones are learned.
+  /// The most shingles: 128 MB. Beyond it no new ones are learned.
   static constexpr std::size_t kMost = std::size_t{1} << 23;
-  /// Of each shingle in bytes_of_all().
+  /// Bytes of a shingle in bytes_of_all().
   static constexpr std::size_t kEntryBytes = sizeof(std::uint32_t) + sizeof(Works);
 
-  /// 0: of at most one that is known of.
+  /// 0: at most one work is known.
   [[nodiscard]] Works works(std::uint32_t shingle) const noexcept;
-  /// Has works() of it soon find what it reads in the cache.
+  /// Prefetches what works() of it reads.
   void prefetch(std::uint32_t shingle) const noexcept {
     if (!slots_.empty()) __builtin_prefetch(&slots_[first_place(shingle)]);
   }
-  /// Is it of enough works? Templates are few: what this reads is in the cache, where works() would wait for
-  /// memory.
+  /// Is it held by enough works? Templates are few, so what this reads stays in the cache, while works()
+  /// would wait for memory.
   [[nodiscard]] bool is_template(std::uint32_t shingle) const noexcept {
     if (!filter().may_hold(shingle)) return false;
     return shingle == 0 ? works(0) >= TemplateRule::kFamilies : only_[template_place(shingle)] == shingle;
   }
-  /// Says of nearly all shingles that are no template that they are none, with one look and no branch. For
-  /// many shingles it is quicker to have it at hand. Valid until the table changes.
+  /// Tells for nearly every shingle that is no template that it is none, with one access and no branch. Keep
+  /// it for many shingles: that is faster. Valid until the table changes.
   class Filter {
    public:
     Filter(const std::uint64_t* words, unsigned bits) noexcept : words_(words), shift_(64 - bits) {}
@@ -68,7 +68,6 @@ class TemplateTable {
     static constexpr std::uint64_t kNothing[2] = {};
     return filter_.empty() ? Filter(kNothing, 1) : Filter(filter_.data(), filter_bits_);
   }
-  /// Is one of these a template?
   [[nodiscard]] bool any_template(std::span<const std::uint32_t> shingles) const noexcept {
     return std::ranges::any_of(shingles, [&](std::uint32_t shingle) { return is_template(shingle); });
   }
@@ -78,20 +77,20 @@ class TemplateTable {
     for (const std::uint64_t slot : slots_)
       if (slot != 0) each(static_cast<std::uint32_t>(slot >> 8), static_cast<Works>(slot));
   }
-  /// Makes room for so many at once, of those that it takes.
+  /// Makes room for so many at once, within kMost.
   void reserve(std::size_t shingles);
   /// REQUIRES works > 0, and room for a new one.
   void set(std::uint32_t shingle, Works works);
 
-  /// Takes over what another table says of its shingles. REQUIRES room for them.
+  /// Takes over the entries of another table. REQUIRES room for them.
   void set_all(const TemplateTable& changes) {
     changes.for_each([&](std::uint32_t shingle, Works works) { set(shingle, works); });
   }
 
-  /// Its shingles as bytes.
+  /// The shingles as bytes.
   [[nodiscard]] std::string bytes_of_all() const;
-  /// Takes over what these bytes say; false if they are of no table, or of more than there is room for. Adds
-  /// to `became` how many shingles became templates.
+  /// Takes over the entries of these bytes; false if they are no table, or there is no room. Adds to `became`
+  /// how many shingles became templates.
   [[nodiscard]] bool take(std::string_view bytes, std::uint64_t& became);
 
   [[nodiscard]] std::size_t size() const noexcept { return used_; }
@@ -106,7 +105,7 @@ class TemplateTable {
     return mix64(shingle) & (slots_.size() - 1);
   }
   [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept;
-  /// Gives it so many slots, a power of two.
+  /// Changes the number of slots, a power of two.
   void resize(std::size_t slots);
   [[nodiscard]] std::size_t template_place(std::uint32_t shingle) const noexcept {
     const std::size_t mask = only_.size() - 1;
@@ -117,15 +116,15 @@ class TemplateTable {
   void note_template(std::uint32_t shingle) noexcept {
     const Filter::Place place = filter().place_of(shingle);
     filter_[place.word] |= place.bits;
-    only_[template_place(shingle)] = shingle;  // 0 is a free place, and asked of the table itself
+    only_[template_place(shingle)] = shingle;  // 0 marks a free place, so the table itself has to answer
   }
-  /// Makes the two that follow larger.
+  /// Enlarges the next two members.
   void grow_templates();
 
   PodVector<std::uint64_t> slots_;  // shingle << 8 | works; 0: free
   std::size_t used_ = 0;
   PodVector<std::uint64_t> filter_;  // 2^filter_bits_ words, with 8 bits and more for each template
-  PodVector<std::uint32_t> only_;    // the templates alone, in places of which half and more are free
+  PodVector<std::uint32_t> only_;    // only the templates; at least half of the places are free
   unsigned filter_bits_ = 0;
   std::size_t templates_ = 0;
 };

@@ -9,14 +9,15 @@
 namespace leitong::online {
 namespace {
 
-// Of 5 KB level 3 saves 0.3 % more of the bytes and takes 1.4 times as long, level 9 saves 8 % and takes 7
+// For 5 KB, level 3 saves 0.3 % more of the bytes and takes 1.4 times as long; level 9 saves 8 % and takes 7
 // times.
 constexpr int kLevel = 2;
-// Frames of shorter texts save less than their code.
+// The frame of a shorter text saves less than its code.
 constexpr std::size_t kWorthFraming = 512;
-// Frames of longer texts save a third of their code.
+// The frame of a longer text saves a third of its code.
 constexpr std::size_t kLong = 8 << 10;
-// Bytes of a code to one of the text: up to this it is good enough, from that it is no help to a frame.
+// Bytes of the code for each byte of text: up to kGoodCode it is good enough; from kPoorCode it does not help
+// a frame.
 constexpr double kGoodCode = .75, kPoorCode = .95;
 constexpr std::string_view kCode = "\1", kFramedCode = "\2";
 
@@ -38,7 +39,8 @@ void TextCodec::pack_frame(std::string_view mark, std::string_view bytes, std::s
   packed.resize(mark.size() + ZSTD_compressBound(bytes.size()));
   const std::size_t size = ZSTD_compress2(packing_, packed.data() + mark.size(), packed.size() - mark.size(),
                                           bytes.data(), bytes.size());
-  if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // nothing else can fail: there is room for the frame
+  // No other error is possible: there is room for the frame.
+  if (ZSTD_isError(size) != 0) throw std::bad_alloc();
   packed.resize(mark.size() + size);
 }
 

@@ -1,4 +1,4 @@
-// Texts as they are stored: in the form that is worth its time.
+// Stores texts in the form that is worth its time.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ struct ZSTD_DCtx_s;
 
 namespace leitong::online {
 
-/// Working space for packing and unpacking, one per thread. A packed text is one of
-/// - the text itself, where it has as many bytes;
+/// Packs and unpacks texts; holds working space, so one for each thread. A packed text is one of
+/// - the text itself, if it has as many bytes;
 /// - a byte 1 and the text's double-byte code (double_byte.hpp);
 /// - a byte 2 and a zstd frame of that code;
 /// - a zstd frame of the text, which begins with other bytes.
-/// Texts that are mostly Chinese, and not long, are coded alone: of 5 KB the frame has a tenth fewer bytes
-/// and takes six times as long.
+/// Texts that are mostly Chinese and not long are only coded: for 5 KB a frame has a tenth fewer bytes and
+/// takes six times as long.
 class TextCodec {
  public:
   TextCodec();
@@ -28,9 +28,9 @@ class TextCodec {
   TextCodec(const TextCodec&) = delete;
   TextCodec& operator=(const TextCodec&) = delete;
 
-  /// Replaces `packed`, which isn't empty: without bytes is a text that isn't kept.
+  /// Replaces `packed`, which is never empty: empty bytes mean that no text is kept.
   void pack(std::string_view text, std::string& packed);
-  /// Replaces `text`, which has this size. Fails with corrupt for what isn't a packed text of such a size.
+  /// Replaces `text`, which has this size. Fails with corrupt if it is no packed text of this size.
   Result<void> unpack(std::string_view packed, std::size_t size, std::string& text);
 
  private:

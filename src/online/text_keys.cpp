@@ -14,9 +14,9 @@ namespace leitong::online {
 namespace {
 
 constexpr std::size_t kLeastPosted = 12, kLeastLookedUp = 24;
-// Units of texts that are too short for a sample to tell whether they are repetitive.
+// Texts of up to so many units are too short for a sample to tell whether they are repetitive.
 constexpr std::size_t kAlwaysLookedAt = 24;
-constexpr std::size_t kMostLookedUp = 2'048;  // of huge texts
+constexpr std::size_t kMostLookedUp = 2'048;  // for huge texts
 
 // Of units, or of shingles.
 std::string_view bytes_of(std::span<const std::uint32_t> values) {
@@ -24,7 +24,7 @@ std::string_view bytes_of(std::span<const std::uint32_t> values) {
 }
 
 constexpr std::uint64_t kAllKeyBits = (std::uint64_t{1} << kKeyBits) - 1;
-// Of a place among fewer than 2^32.
+// Of a position below 2^32.
 constexpr std::uint32_t kMostLevel = 32;
 
 Key key_of(const SipKey& secret, std::string_view bytes) { return siphash(secret, bytes) >> (64 - kKeyBits); }
@@ -56,14 +56,14 @@ void make_tier(std::span<const Unit> units, std::size_t length, std::size_t wind
   scratch.seen.resize(std::bit_ceil(2 * count + 1), 0);
   for (const KeyScratch::Ordered& o : scratch.ordered) {
     const Key key = o.order & kAllKeyBits;
-    if (!is_new(key, scratch.seen)) continue;  // it has come at a higher level
+    if (!is_new(key, scratch.seen)) continue;  // it occurred at a higher level
     result.keys[tier].push_back(key);
     result.levels[tier].push_back(static_cast<std::uint8_t>(kMostLevel - (o.order >> kKeyBits)));
     result.places[tier].push_back(o.place);
   }
 }
 
-// Of texts that have both tiers, one half of each; what one tier lacks the other gives.
+// For texts with keys in both tiers, half of each; what one tier lacks, the other one gives.
 std::array<Quota, kTiers> share(const Quota& whole, std::size_t short_keys, std::size_t long_keys) {
   const auto split = [&](std::uint32_t quota) {
     std::uint32_t of_short = static_cast<std::uint32_t>(std::min<std::size_t>(short_keys, (quota + 1) / 2));

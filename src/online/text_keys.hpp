@@ -1,4 +1,4 @@
-// What the online index looks at of a text: its keys in the order of their choice, and its sketch.
+// What the online index uses of a text: its keys in the order of their selection, and its sketch.
 #pragma once
 
 #include <array>
@@ -17,53 +17,53 @@
 
 namespace leitong::online {
 
-/// The bits of a new index.
+/// The secret of a new index.
 [[nodiscard]] SipKey random_secret();
 
-/// The 128 random bits of an index. Without them nobody can tell which of a text's shingles are keys, nor
-/// which texts meet in a list.
+/// The 128 random bits of an index. Without them nobody can tell which shingles of a text are keys, nor which
+/// texts meet in a list.
 struct Secret {
   explicit Secret(const SipKey& bits);
-  SipKey shingles;          ///< of keys that are shingles
-  SipKey content;           ///< of keys that are whole texts
-  SipKey sets;              ///< of keys that are sets of shingles
-  SelectionSeed selection;  ///< of winnowing
+  SipKey shingles;          ///< for keys that are shingles
+  SipKey content;           ///< for keys that are whole texts
+  SipKey sets;              ///< for keys that are sets of shingles
+  SelectionSeed selection;  ///< for winnowing
 };
 
-/// A key: 48 bits of SipHash. Two that collide lead to a candidate that verification refuses.
+/// A key: 48 bits of SipHash. A collision makes a candidate that verification refuses.
 using Key = std::uint64_t;
 inline constexpr unsigned kKeyBits = 48;
 
-/// Of how many tiers the keys are: of short shingles for texts of fewer than kShortKeysBelow units, of long
-/// ones from kLongKeysFrom units (scheme/key_tiers.hpp).
+/// The tiers of the keys: short shingles for texts of fewer than kShortKeysBelow units, long ones from
+/// kLongKeysFrom units (scheme/key_tiers.hpp).
 inline constexpr std::size_t kTiers = 2;
 
-/// How many keys of a tier a text posts, and how many it looks up, full ones not counted.
+/// How many keys of a tier a text posts, and how many it looks up; full ones do not count.
 struct Quota {
   std::uint32_t post = 0, look_up = 0;
 };
 
-/// How many keys are posted and looked up of a text with so many keys in its longest tier.
+/// The quota of a text with so many keys in its longest tier.
 [[nodiscard]] Quota quota_of(std::size_t keys) noexcept;
-/// The same of a text that is only known by its units.
+/// The same for a text of which only the units are known.
 [[nodiscard]] Quota expected_quota(std::uint32_t units) noexcept;
 
-/// Most keys of a tier that are walked to find those that aren't full.
+/// The most keys of a tier that are tried to find some that are not full.
 inline constexpr std::uint32_t kWalk = 96;
 
 /// A text, ready to be looked up.
 struct TextKeys {
   PodVector<Unit> units;
-  Key content = 0;  ///< of the unit sequence; of the bytes, where there is no unit
-  /// Of the set of shingles, where the text repeats itself: then its other keys are few, and say little. Of
-  /// the units, where they are too few for any other key.
+  Key content = 0;  ///< of the sequence of units; of the bytes if there is no unit
+  /// Of the set of shingles, if the text repeats itself: then its other keys are few and say little. Of the
+  /// units, if they are too few for any other key.
   std::optional<Key> set;
-  /// Distinct keys. First those that wider windows choose: they stand at even distances, and a copy that was
-  /// edited chooses them again. Then by hash, so that the order is the same in every text.
+  /// Distinct keys. First those that wider windows select: they are evenly spaced, and an edited copy selects
+  /// them too. Then by hash, so that the order is the same in every text.
   std::array<std::vector<Key>, kTiers> keys;
   std::array<std::vector<std::uint8_t>, kTiers> levels;   ///< of each key
-  std::array<std::vector<std::uint32_t>, kTiers> places;  ///< of the first unit of each key
-  PodVector<std::uint32_t> shingles;                      ///< all, in the order of the text
+  std::array<std::vector<std::uint32_t>, kTiers> places;  ///< position of the first unit of each key
+  PodVector<std::uint32_t> shingles;                      ///< all shingles, in the order of the text
   std::array<Quota, kTiers> quota;
   SketchedText sketched;
 
@@ -77,7 +77,7 @@ struct KeyScratch {
   PodVector<std::uint32_t> places;
   PodVector<std::uint64_t> hashes;
   struct Ordered {
-    std::uint64_t order;  ///< the key, and above it how far its level is below the highest there can be
+    std::uint64_t order;  ///< the key and, in the bits above, how far its level is below the highest one
     std::uint32_t place;
   };
   PodVector<Ordered> ordered;
@@ -85,7 +85,7 @@ struct KeyScratch {
   RepetitionScratch repetition;
 };
 
-/// REQUIRES valid UTF-8. Linear but for the order of the keys.
+/// REQUIRES valid UTF-8. Linear, except for the ordering of the keys.
 void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch, TextKeys& result);
 
 }  // namespace leitong::online

@@ -1,4 +1,4 @@
-// Calls of many threads that are served together: what comes while others are at work is the next group.
+// Serves calls of many threads in groups: calls that arrive during the work form the next group.
 #pragma once
 
 #include <condition_variable>
@@ -15,11 +15,11 @@ namespace leitong::online {
 template <class Request>
 class Turns {
  public:
-  /// `at_work`: groups that are served at once.
+  /// `at_work`: number of groups that are served at the same time.
   explicit Turns(unsigned at_work) : at_work_(at_work) {}
 
   /// Returns when the request was served, by serve(std::span<Request* const>) of this call or of another one;
-  /// what that one returned.
+  /// returns its result.
   template <class Serve>
   Result<void> wait(Request& request, Serve serve) {
     Waiting mine{&request, {}, false};

@@ -1,4 +1,4 @@
-// Segments: postings go from memory to files, files become fewer, and all of them can be made anew.
+// Segments: postings move from memory to files, files are merged, and all of them can be built again.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -18,11 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Segments of one tier that become one of the next: each posting is written again once for each factor of
-// this in their number.
+// So many segments of one tier become one of the next: each posting is written once for each factor of this
+// in the number of segments.
 constexpr std::size_t kFanOut = 4;
 
-/// What a table holds, as a segment.
 SegmentContent content_of(std::span<const Posting> postings, const State& state) {
   SegmentContent content{
       .most_postings = postings.size(), .first_text = state.first_record, .records = {state.records}};
@@ -91,14 +90,14 @@ void OnlineIndex::show_sealed(std::vector<SegmentName> names,
   const auto writing = gate_.write();
   state_.names = std::move(names);
   state_.segments = std::move(segments);
-  state_.table.clear();  // soon it is as large again
+  state_.table.clear();  // it will soon have the same size again
   state_.first_record = state_.next();
   state_.records.clear();
 }
 
 OnlineIndex::~OnlineIndex() {
   constexpr std::uint64_t kLong = std::uint64_t{1} << 17;
-  // A failure loses nothing: all of it is in the log.
+  // A failure loses nothing: the log has everything.
   if (loaded_ && !place_.empty() && !store_->is_bulk() && !store_->is_read_only() && unsealed() >= kLong)
     static_cast<void>(flush());
 }
@@ -108,7 +107,7 @@ Result<void> OnlineIndex::flush() {
   std::vector<std::shared_ptr<const Segment>> segments = state_.segments;
   Result<void> result = scheme_->flush();
   if (result) result = seal(names, segments);
-  // Whoever opens the index reads all rows: together they are not much longer than one row of all.
+  // Opening the index reads all rows: together they are not much longer than one row of everything.
   constexpr std::uint64_t kFewEntries = std::uint64_t{1} << 14;
   const std::uint64_t known = state_.templates.size();
   const bool joins_templates = !committing_ && template_entries_ > known + known / 2 + kFewEntries;
@@ -119,10 +118,10 @@ Result<void> OnlineIndex::flush() {
     return store_->commit(change);
   };
   if (!result) {
-    remove_other_segments(state_.names);  // those that are in vain
+    remove_other_segments(state_.names);  // the new ones are useless
     return result;
   }
-  // A list whose writing failed may yet be read from the log: the files of both stay.
+  // A list whose writing failed may still be read from the log, so the files of both stay.
   if (!store_->is_bulk()) {
     LEITONG_TRY(commit_names());
     if (joins_templates) template_entries_ = state_.templates.size();
@@ -131,7 +130,7 @@ Result<void> OnlineIndex::flush() {
   }
   show_sealed(std::move(names), std::move(segments));
   flush_at_ = settings_.postings_in_memory;
-  // Readers keep those that were merged mapped as long as they read.
+  // Readers keep merged segments mapped while they read.
   remove_other_segments(state_.names);
   return {};
 }
@@ -158,7 +157,7 @@ Result<void> OnlineIndex::compact() {
     const Turn turn(*this);
     LEITONG_TRY(store_->make_writable());
     LEITONG_TRY(go_on_committing());
-    // Of full keys: how many texts are left.
+    // For full keys: the number of texts that are left.
     std::unordered_map<Key, std::uint32_t> left;
     for (const Key key : state_.full) left.emplace(key, 0);
     const auto note = [&](const Posting& posting) {
@@ -240,7 +239,7 @@ Result<void> OnlineIndex::copy_to(const fs::path& folder) {
   if (error) return failed(folder);
   {
     const Turn turn(*this);
-    LEITONG_TRY(store_->make_writable());  // RocksDB copies nothing else
+    LEITONG_TRY(store_->make_writable());  // RocksDB copies only a writable database
     LEITONG_TRY(go_on_committing());
     LEITONG_TRY(store_->copy_to(folder));
     for (const SegmentName& name : state_.names) {
@@ -251,14 +250,14 @@ Result<void> OnlineIndex::copy_to(const fs::path& folder) {
   }
   fs::copy_file(place_ / "secret", folder / "secret", error);
   if (error) return failed(place_ / "secret");
-  // What is set aside stays behind.
+  // Texts that are set aside are not copied.
   Settings settings;
   settings.create = false;
   LEITONG_ASSIGN(const auto copy, Store::open(folder, settings));
   LEITONG_ASSIGN(const Beginning beginning, copy->begin());
   LEITONG_ASSIGN(Change change, copy->change());
   for (const OpenSource& source : beginning.open) change.erase_open(source.name);
-  // From here on the two differ: who follows one can't go on with the other.
+  // From here on the two differ: a follower of one cannot continue with the other.
   change.put_history(random_secret().low);
   LEITONG_TRY(copy->commit(change));
   return sync_folder_of(folder / "secret");
@@ -269,12 +268,12 @@ Result<void> OnlineIndex::rebuild_postings() {
   CheckScratch& space = *scratch;
   CheckedText text;
   std::string bytes;
-  Delta none;  // of which nothing but the full keys is used
+  Delta none;  // only its full keys are used
   Counts counts;
   const auto post = [&](TextNumber number, const Row& row) -> Result<void> {
     LEITONG_TRY(StopToken(context_.state().stop).check());
     counts.add(row.verdict);
-    // Numbers of texts that were removed.
+    // These numbers belong to removed texts.
     while (state_.next() < number) state_.take({state_.next(), {}, {}});
     LEITONG_TRY(space.codec.unpack(row.packed, row.text_bytes, bytes));
     text.text = bytes;
@@ -302,7 +301,7 @@ Result<void> OnlineIndex::rebuild_postings() {
   };
   LEITONG_TRY(scheme_->load(context_, place_, state_, IndexScheme::Loading::anew));
   LEITONG_TRY(store_->for_each(post));
-  // No number is given twice, though the texts that came last may have left.
+  // No number is reused, even if the latest texts were removed.
   LEITONG_ASSIGN(const Beginning beginning, store_->begin());
   if (beginning.removals > 0) {
     LEITONG_ASSIGN(const auto last, store_->removals_from(beginning.removals - 1, 1, {}));
@@ -333,7 +332,7 @@ Result<void> OnlineIndex::rebuild(const Context& context, const fs::path& place)
   LEITONG_TRY(end_replacing(place));
   auto opened = open_readable(context, place, settings);
   if (!opened) {
-    // The folder is as it was: a mark would say that another repair helps.
+    // The folder is unchanged: a mark would suggest that another repair helps.
     if (std::error_code ignored; !was_interrupted && !had_secret) fs::remove(place / "secret", ignored);
     if (!was_interrupted) LEITONG_TRY(mark.clear());
     return tl::unexpected<Error>(std::move(opened.error()));

@@ -16,7 +16,7 @@ void RowChooser::add(double margin, std::uint64_t number, double loss) {
   ++added_;
   by_margin_.push_back({margin, number});
   if (loss > 0) by_loss_.push_back({-loss, number});
-  // 53 bits of the hash are a key of the same type, without a rounding that could make two of them equal.
+  // 53 bits of the hash make a key of the same type, without a rounding that could make two keys equal.
   by_hash_.push_back({static_cast<double>(mix64(number) >> 11), number});
   prune(by_margin_, least(most_), false);
   prune(by_loss_, least(most_), false);

@@ -1,4 +1,4 @@
-// Which of any number of rows a page shows if only so many fit.
+// Selects the rows that a page shows if not all fit.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +7,22 @@
 
 namespace leitong {
 
-/// Keeps a fifth for the rows with the smallest margin, where errors would be, a fifth for those with the
-/// greatest loss, where there is any, and fills the rest with an even sample by a hash of the row's number,
-/// so that no period of the input shows through. What it keeps doesn't depend on the order of the calls.
-/// Memory: three rows for each one that is kept.
+/// Keeps a fifth for the rows with the smallest margin, where errors are likely, and a fifth for those with
+/// the greatest loss, if there is any. Fills the rest with an even sample by a hash of the row's number, so
+/// that periods of the input do not matter. The selection does not depend on the order of the calls. Memory:
+/// three rows for each kept one.
 class RowChooser {
  public:
   explicit RowChooser(std::size_t most) : most_(most) {}
 
-  /// `number` tells rows apart. Amortised O(log most).
+  /// `number` identifies the row. Amortised O(log most).
   void add(double margin, std::uint64_t number, double loss = 0);
-  /// Rows that were added.
   [[nodiscard]] std::uint64_t added() const noexcept { return added_; }
-  /// The numbers of the chosen rows, ascending; all of them if they fit.
+  /// The numbers of the selected rows, ascending; all of them if they fit.
   [[nodiscard]] std::vector<std::uint64_t> take();
 
-  /// Rows with the smallest margin, and with the greatest loss, that are always among the chosen ones.
+  /// The number of rows with the smallest margin, and of those with the greatest loss, that are always
+  /// selected.
   [[nodiscard]] static std::size_t least(std::size_t most) noexcept { return most / 5; }
 
  private:
@@ -31,7 +31,7 @@ class RowChooser {
     std::uint64_t number;
     friend auto operator<=>(const Row&, const Row&) = default;
   };
-  /// Drops all but the `most` smallest when twice as many have come.
+  /// Drops all but the `most` smallest rows if there are twice as many.
   static void prune(std::vector<Row>& rows, std::size_t most, bool now);
 
   std::size_t most_;

@@ -114,7 +114,7 @@ void append_figures(const CompareResult& result, std::span<const MethodVerdict> 
   out += "</dl>\n</header>\n";
 }
 
-/// The shown part of a text, without a broken last character.
+/// The length of the shown part of a text, without a broken last character.
 std::size_t shown_bytes(std::string_view text) {
   if (text.size() <= kShownBytes) return text.size();
   std::size_t at = kShownBytes - 4;

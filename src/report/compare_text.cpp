@@ -15,7 +15,7 @@
 namespace leitong {
 namespace {
 
-// Colours that can be told apart on light and dark grounds; neighbouring numbers differ.
+// Colours that can be distinguished on light and dark backgrounds; neighbouring numbers differ.
 constexpr std::array<std::string_view, 6> kColours = {"\x1b[32m", "\x1b[36m", "\x1b[35m",
                                                       "\x1b[33m", "\x1b[34m", "\x1b[31m"};
 constexpr std::string_view kDim = "\x1b[2m";
@@ -23,8 +23,8 @@ constexpr std::string_view kBold = "\x1b[1m";
 constexpr std::string_view kReset = "\x1b[0m";
 constexpr std::size_t kShownDigits = 64;  // of a signature
 
-/// What is shown of a stretch: [0, head) and from tail_begin on. Nothing is hidden if it has at most `whole`
-/// characters.
+/// The shown parts of a stretch: [0, head) and from tail_begin on. Nothing is hidden if it has at most
+/// `whole` characters.
 struct Ends {
   std::size_t head, tail_begin, hidden;
 };

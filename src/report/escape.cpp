@@ -16,7 +16,7 @@ void append_utf8(char32_t code_point, std::string& out) {
   out.append(bytes, encode_utf8(code_point, bytes));
 }
 
-/// Marks, embeddings, overrides and isolates: what changes the direction of the text around them.
+/// Marks, embeddings, overrides and isolates: they change the direction of the surrounding text.
 constexpr bool is_direction_control(char32_t c) {
   return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
          (c >= 0x2066 && c <= 0x2069);
@@ -27,7 +27,7 @@ constexpr bool is_control(char32_t c) {
   return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0);
 }
 
-/// Appends a stand-in that can be seen. The Control Pictures block has one for each C0 character and for DEL.
+/// Appends a visible replacement. The Control Pictures block has one for each C0 character and for DEL.
 void append_visible(char32_t c, std::string& out) {
   if (c < 0x20) {
     append_utf8(0x2400 + c, out);
@@ -40,8 +40,8 @@ void append_visible(char32_t c, std::string& out) {
   }
 }
 
-/// The walk that HTML and terminal share: line ends become one line feed, what acts becomes visible, the rest
-/// is `plain`'s to write.
+/// The loop that HTML and terminal share: line ends become one line feed, active characters become visible,
+/// `plain` writes the rest.
 template <class Plain>
 void append_shown(std::string_view text, std::string& out, const Plain& plain) {
   for (std::size_t at = 0; at < text.size();) {

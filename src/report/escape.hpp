@@ -1,8 +1,8 @@
-// Hostile text made harmless for the places it is shown in: HTML, JSON inside a script element, a terminal.
+// Makes hostile text harmless for HTML, JSON inside a script element, and terminals.
 //
-// All three take any bytes: what isn't UTF-8 appears as U+FFFD. Characters that act instead of being seen
-// (controls, direction overrides) appear as visible stand-ins, so that a text can neither leave its place nor
-// pass for another one.
+// All three functions accept any bytes: what is not UTF-8 appears as U+FFFD. Characters with an effect
+// (controls, direction overrides) appear as visible replacements, so that a text can neither leave its place
+// nor look like another one.
 #pragma once
 
 #include <string>
@@ -15,13 +15,13 @@ namespace leitong {
 /// "[U+202E]" and the like.
 void append_html_escaped(std::string_view text, std::string& out);
 
-/// Appends `text` as a JSON string, quotes included, that is safe inside <script>: no "<", ">", "&", U+2028
-/// or U+2029 remains raw, so neither "</script>" nor "<!--" can come about. The string's value is `text`
-/// itself (controls and direction controls as escapes).
+/// Appends `text` as a JSON string with quotes that is safe inside <script>: "<", ">", "&", U+2028 and U+2029
+/// are escaped, so neither "</script>" nor "<!--" can occur. The string's value is `text` itself (controls
+/// and direction controls as escapes).
 void append_json_in_script(std::string_view text, std::string& out);
 
-/// Appends `text` so that a terminal shows it and obeys nothing in it: no escape sequence, control or
-/// direction control gets through. Line feeds and tabs stay.
+/// Appends `text` so that a terminal only shows it: no escape sequence, control or direction control remains.
+/// Line feeds and tabs stay.
 void append_terminal_safe(std::string_view text, std::string& out);
 
 }  // namespace leitong

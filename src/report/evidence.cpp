@@ -9,7 +9,7 @@
 namespace leitong {
 namespace {
 
-// Of a text that has many lost stretches so many are sure to be looked at for a place on the page.
+// The number of lost stretches of a text that are considered for a place on the page.
 constexpr std::size_t kMostSeen = 256;
 
 std::vector<EvidencePart> parts_of(std::string_view text, std::vector<MarkedRange> marks,
@@ -32,7 +32,7 @@ std::vector<LostRange> longest_of(std::span<const LostRange> lost) {
   return longest;
 }
 
-/// Where in b what stands there in a would stand: at the end of the passage before it.
+/// The place in b for what stands there in a: the end of the passage before it.
 ByteRange place_in_other(std::size_t at, std::span<const Passage> passages) {
   const auto after = std::upper_bound(passages.begin(), passages.end(), at,
                                       [](std::size_t place, const Passage& p) { return place < p.a.begin; });

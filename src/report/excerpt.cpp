@@ -5,11 +5,11 @@
 namespace leitong {
 namespace {
 
-// A run is shown whole up to kWhole bytes; of a longer one the two ends, which is where it meets what
-// differs. Where there is little room, less of a run: else one would leave no room for the others.
+// A run of up to kWhole bytes is shown completely; of a longer one both ends, where it meets the differences.
+// With little room, less of each run is shown, so that one does not take the room of the others.
 constexpr std::size_t kWhole = 1200;
 constexpr std::size_t kLeastWhole = 240;
-// What is to be seen is shown with so many bytes on either side.
+// Parts that must be shown have so many bytes around them.
 constexpr std::size_t kAround = 48;
 
 std::size_t whole_run(std::size_t most_bytes) noexcept {
@@ -19,15 +19,14 @@ std::size_t whole_run(std::size_t most_bytes) noexcept {
 bool continues(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 std::size_t character_start(std::string_view text, std::size_t at) noexcept {
-  // Four bytes are the longest sequence; more continuation bytes than that are no UTF-8 and may be cut
-  // anywhere.
+  // The longest sequence has four bytes; more continuation bytes are not UTF-8 and may be cut anywhere.
   for (std::size_t back = 0; back < 4 && at >= back; ++back)
     if (at - back >= text.size() || !continues(text[at - back])) return at - back;
   return at;
 }
 
-// What must be seen, with what stands around it, as far as three quarters of the room hold it: earlier
-// entries of `seen` first. In order, without overlap.
+// The parts that must be shown, with their surroundings, as far as they fit in three quarters of the room;
+// earlier entries of `seen` have priority. In order, without overlap.
 std::vector<ByteRange> reserve(std::string_view text, std::span<const ByteRange> seen, std::size_t room) {
   std::vector<ByteRange> reserved;
   std::size_t left = room / 4 * 3;
@@ -96,7 +95,7 @@ class Excerpt {
   void show(std::size_t begin, std::size_t end, std::uint32_t passage, std::size_t& room) {
     const std::string_view fits = utf8_prefix(text_.substr(begin, end - begin), room);
     if (!fits.empty()) {
-      // What was only cut to be shown for certain is one part.
+      // Adjacent pieces that were only cut to be shown for certain become one part.
       if (!parts_.empty() && parts_.back().skipped == 0 && parts_.back().passage == passage &&
           begin == shown_to_)
         parts_.back().text = {parts_.back().text.data(), parts_.back().text.size() + fits.size()};
@@ -125,7 +124,7 @@ class Excerpt {
   std::size_t compared_;
   std::size_t whole_;
   std::size_t ends_ = whole_ * 3 / 10;
-  std::size_t set_aside_ = 0, free_ = 0;  // bytes that can still be shown: of what is reserved, of the rest
+  std::size_t set_aside_ = 0, free_ = 0;  // bytes that can still be shown: of the reserved parts, of the rest
   std::size_t shown_to_ = 0;
   std::vector<ExcerptPart> parts_;
 };

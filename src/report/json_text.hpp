@@ -1,4 +1,4 @@
-// JSON written straight to a string, safe inside a script element.
+// Writes JSON directly to a string, safe inside a script element.
 #pragma once
 
 #include <fmt/core.h>
@@ -12,7 +12,7 @@
 
 namespace leitong {
 
-/// Commas are its own affair; that brackets and keys match is the caller's.
+/// It writes the commas; the caller must match brackets and keys.
 class JsonText {
  public:
   void open(char bracket) {
@@ -37,12 +37,12 @@ class JsonText {
     separate();
     fmt::format_to(std::back_inserter(out_), "{}", number);
   }
-  /// Four decimals, which is what a reader can use.
+  /// Four decimals, which is enough for a reader.
   void value(double number) {
     separate();
     fmt::format_to(std::back_inserter(out_), "{:.4f}", number);
   }
-  /// A value that is JSON already.
+  /// A value that is already JSON.
   void raw(std::string_view json) {
     separate();
     out_ += json;
@@ -57,7 +57,7 @@ class JsonText {
     (value(values), ...);
     close(']');
   }
-  /// An array with what `each(item)` writes for the first `most` items.
+  /// An array of what `each(item)` writes for the first `most` items.
   void list(const auto& items, std::size_t most, const auto& each) {
     open('[');
     for (const auto& item : items) {

@@ -1,4 +1,4 @@
-// A text cut where its shared passages begin and end: what both renderings of a comparison walk along.
+// A text divided where its shared passages begin and end, for both renderings of a comparison.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ enum class Side : std::uint8_t { a, b };
 /// A stretch of one text, never empty.
 struct MarkedStretch {
   ByteRange bytes;
-  std::size_t passage = 0;  ///< number of the passage, from 1 in order of A; 0 where nothing is shared
+  std::size_t passage = 0;  ///< number of the passage, from 1 in order of A; 0 if it is not shared
 };
 
-/// Cuts the first `bytes` bytes of a text into stretches without gap or overlap, in order of the text. O(p
+/// Divides the first `bytes` bytes of a text into stretches without gap or overlap, in order of the text. O(p
 /// log p) for p passages.
 [[nodiscard]] std::vector<MarkedStretch> marked_stretches(std::size_t bytes,
                                                           std::span<const Passage> passages, Side side);

@@ -8,14 +8,15 @@
 namespace leitong {
 namespace {
 
-// Defines kReportHead and kReportTail: the page with style, script and their hashes, cut where the data go.
+// Defines kReportHead and kReportTail: the page with style, script and their hashes, divided where the data
+// go.
 #include "base/try.hpp"
 #include "report_assets.inc"
 
 }  // namespace
 
 void ReportHistogram::add(double value) noexcept {
-  // The small addend keeps .35 stored as float in the bin that begins there.
+  // The small addend keeps 0.35, stored as float, in the bin that begins there.
   const double scaled = std::floor(value * 20 + 1e-5);
   ++bins[static_cast<std::size_t>(std::clamp(scaled, 0.0, 20.0))];
 }

@@ -54,7 +54,7 @@ std::size_t utf16_units(std::string_view utf8) {
   return units;
 }
 
-/// [begin, end, reworded?, ..] as a script counts characters.
+/// [begin, end, reworded?, ..] in the character counts of a script.
 void write_lost(JsonText& json, const EvidencePart& part) {
   json.open('[');
   std::size_t at = 0, units = 0;
@@ -71,7 +71,7 @@ void write_lost(JsonText& json, const EvidencePart& part) {
   json.close(']');
 }
 
-/// [passage, text, families, lost], the last ones where they say something.
+/// [passage, text, families, lost]; the last ones are left out if they say nothing.
 void write_part(JsonText& json, const EvidencePart& part) {
   json.open('[');
   json.value(part.passage);
@@ -81,7 +81,7 @@ void write_part(JsonText& json, const EvidencePart& part) {
   json.close(']');
 }
 
-/// [id, place, source, bytes, parts, whole id?]: a label can only be exported for an id that is all there.
+/// [id, place, source, bytes, parts, whole id?]: a label can only be exported if the whole id is there.
 void write_side(JsonText& json, const ReportSide& side) {
   json.open('[');
   json.value(name(side.id));
@@ -101,8 +101,8 @@ void write_side(JsonText& json, const ReportSide& side) {
 
 /// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b,
 /// template share, families, rare share, own Jaccard], the units of a passage that made the pair, and the
-/// loss as [part, what is there in words, what is lost in words, what is reworded in words or "", units of
-/// the longest stretch, renamed?, relation]; what isn't known is -1, and 0 in the last five, and the loss is
+/// loss as [share, text of the kept share, text of the lost share, text of the reworded share or "", units of
+/// the longest stretch, renamed?, relation]. Unknown values are -1, or 0 in the last five; an unknown loss is
 /// left out.
 void write_row(JsonText& json, const ReportRow& row) {
   json.open('[');

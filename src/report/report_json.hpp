@@ -1,4 +1,4 @@
-// What the report's script reads.
+// The data for the report's script.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What src/ says names things, not flags (the table of settings has these, and the command prints them), and figures for readers have a digit before the point."""
+"""What src/ says names things, not flags (the table of settings has these, and the command prints them), figures for readers have a digit before the point, and no phrase has to be decoded."""
 import re
 import unittest
 from pathlib import Path
@@ -9,6 +9,10 @@ STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 FLAG = re.compile(r"(?<![-\w])--[a-z]")
 BARE_POINT = re.compile(r"(?<![\w.)\]/*])[-−]?\.\d")
 FOREIGN_COMMANDS = ("soffice ",)  # other programs, in advice on how to convert a file
+# Phrases that a reader has to decode. Plain forms are: a second search, units, all or nothing, excluded, depends on.
+REFUSED = re.compile(r"by another road|letters of comparison|sees the half of|out of the race|\bOf whoever\b|\b[Tt]o be repaired it gets\b"
+                     r"|\bhangs on losses\b|\bcomes to its answer\b"
+                     r"|\bas far as they are wanted\b|\bto be believed\b|\bmakes nothing of\b")
 
 
 def code_lines(*folders: str):
@@ -59,7 +63,17 @@ class PlainWords(unittest.TestCase):
                  if re.search(r"[ (=]\.\d", text)]
         self.assertEqual(found, [])
 
+    def test_no_phrase_has_to_be_decoded(self):
+        files = [path for folder in ("apps", "bench", "components", "docs", "examples", "fuzz", "include", "packaging", "python", "src", "tests", "tools")
+                 for path in (ROOT / folder).rglob("*") if path.suffix in (".hpp", ".cpp", ".h", ".py", ".md", ".js") and path.is_file()]
+        found = [f"{path.relative_to(ROOT)}:{number}: {line.strip()}" for path in sorted([*files, *ROOT.glob("*.md")])
+                 if path != Path(__file__).resolve() and "runs" not in path.relative_to(ROOT).parts
+                 for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1) if REFUSED.search(line)]
+        self.assertEqual(found, [])
+
     def test_the_patterns_find_what_they_are_for(self):
+        for text in ("Of whoever reads little of them.", "estimated by another road", "which no reader sees the half of"):
+            self.assertTrue(REFUSED.search(text), text)
         for text in ("try --text-field body", "(--max-record)"):
             self.assertTrue(FLAG.search(text), text)
         for text in ("a Jaccard of .35", "(.9)", "| .9942 |", "**.5**"[2:]):

@@ -25,7 +25,7 @@ _ORDERED = ("string", "tinyint", "smallint", "int", "bigint")
 
 
 class Result:
-    """What was decided, as DataFrames that read the stages in ``work``."""
+    """The decisions, as DataFrames that read the stages in ``work``."""
 
     def __init__(self, rows: Any, id: str, store: Store, removed: Any, pairs: Any) -> None:
         self._rows, self._id, self._store = rows, id, store
@@ -93,7 +93,7 @@ def dedup(
     if types[id] not in _ORDERED:
         raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
     settings = Settings(threshold, measure, strict_match, template_text, remove, loss, loss_run, numbers)
-    settings.steps()  # so that what can't be meant fails here
+    settings.steps()  # so that impossible settings fail here
     if vectors is not None:
         return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)
     rows = df.select(f.col(id).alias("id"), f.col(text).alias("body"), *_rank(keep, types))
@@ -110,7 +110,7 @@ def dedup(
 
 
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
-    """What stages depend on, beside the data."""
+    """What the stages depend on, beside the data."""
     return {"leitong": _leitong.version(), "stages": 3, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
 
 

@@ -1,4 +1,4 @@
-"""Large families: what hot keys led to leaders only is linked and completed, as src/dedup/families.cpp does it."""
+"""Large families: texts that hot keys led only to leaders are linked and completed, as in src/dedup/families.cpp."""
 from __future__ import annotations
 
 from typing import Any
@@ -16,7 +16,7 @@ _ALL = (1 << 64) - 1
 
 
 class Families:
-    """Adds to pairs what the families need, by joins. `pairs` are those that were compared, standing aside or not."""
+    """Adds the pairs that families need, by joins. `pairs` are all compared ones, those set aside included."""
 
     def __init__(self, store: Store, search: Search, verifier: Verifier, templates: bool) -> None:
         self.store, self.search, self.verifier, self.templates = store, search, verifier, templates
@@ -36,7 +36,7 @@ class Families:
         return self.store.keep("pairs", lambda: best_pairs(pairs))
 
     def _same(self, pairs: Any) -> Any:
-        """Those by which somebody has been found: where templates are looked for, who shares a template has not."""
+        """The pairs that count as a match: if templates are looked for, pairs that may share only a template do not."""
         f = functions()
         return pairs.where(f.col("standing") == SAME_WORK) if self.templates else pairs
 
@@ -64,7 +64,7 @@ class Families:
         return components(self.store, name, self._same(pairs))
 
     def _join_parts(self, pairs: Any) -> Any:
-        """The copies of each work that are most like the others stand for it and are compared with each other."""
+        """The copies of each work that are most similar to the others represent it and are compared with each other."""
         f = functions()
         common = self.search.common_texts()
         of_work = self._of_works("works-0", pairs)
@@ -99,14 +99,14 @@ class Families:
         return pairs
 
     def _families(self, pairs: Any) -> Any:
-        """(t, family) of those of many texts."""
+        """(t, family) of the texts in families of many texts."""
         f = functions()
         of = self._of_works("families", pairs.where(f.col("standing") != ASIDE))
         large = of.groupBy("component").agg(f.count("*").alias("size")).where(f.col("size") > _leitong.HOT_KEY)
         return self.store.keep("family", lambda: of.join(large, "component").select("t", f.col("component").alias("family")))
 
     def _link_strays(self, pairs: Any, family: Any) -> Any:
-        """A hot key of whose texts most belong to one family leads the others to members of it."""
+        """If most texts of a hot key belong to one family, the key leads the others to members of it."""
         f = functions()
         entries = self.search.hot_entries().join(family, "t", "left")
         of_family = entries.groupBy("key", "family").agg(f.count("*").alias("members"))
@@ -129,7 +129,7 @@ class Families:
         return pairs
 
     def _complete(self, pairs: Any, family: Any) -> Any:
-        """Families are compared all with all, each by the task that has its component, and so are the common texts of works."""
+        """The task of each component compares the members of its families with each other, and the common texts of works."""
         f = functions()
         pairs = self.store.keep("linked", lambda: best_pairs(pairs))
         of = components(self.store, "linked-components", pairs)

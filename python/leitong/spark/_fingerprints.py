@@ -1,4 +1,4 @@
-"""Fingerprints: made of texts, and joined exactly by tables of their bits."""
+"""Makes fingerprints of texts, and joins them exactly by tables of their bits."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -51,7 +51,7 @@ def sign(
 
 
 def plan(distance: int, tables: int) -> list[tuple[int, ...]]:
-    """Of each table the blocks of bits by which it brings fingerprints together. Two that differ in `distance` bits differ in as
+    """For each table the blocks of bits by which it brings fingerprints together. Two that differ in `distance` bits differ in as
     many of `distance` + 1 blocks at most, so that they agree in one; of one block more they agree in two."""
     if not 0 <= distance <= 16:
         raise InvalidArgumentError(f"the distance is {distance}; it is 0 to 16 bits")
@@ -73,7 +73,7 @@ def _masks(distance: int, tables: int) -> list[int]:
 
 @dataclass(frozen=True)
 class _Near:
-    """Fingerprints that lie side by side -> pairs of them within the distance. What a task finds beyond its tables is true as
+    """Adjacent fingerprints -> pairs of them within the distance. What a task finds beyond its tables is true as
     well, and comes once in the end."""
 
     distance: int
@@ -102,8 +102,8 @@ class _Near:
 def hamming_join(
     df: Any, fingerprint: str = "fingerprint", id: str = "id", *, distance: int = 3, tables: int | None = None
 ) -> Any:
-    """All pairs of rows whose 64-bit fingerprints (longs) are within the distance, each once: ``a`` < ``b`` and ``distance``. None
-    is missed, and rows without a fingerprint have no pairs.
+    """All pairs of rows whose 64-bit fingerprints (longs) are within the distance, each once: ``a`` < ``b`` and ``distance``. It
+    misses none, and rows without a fingerprint have no pairs.
 
     ``tables`` is distance + 1, where tables bring fingerprints together by one block of bits (4 tables of 16 bits for a
     distance of 3), or (distance + 2) (distance + 1) / 2, by two blocks (10 tables of some 26 bits): that moves more, and compares

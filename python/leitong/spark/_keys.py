@@ -1,4 +1,4 @@
-"""Keys travel packed, and what they say of texts and of pairs is added up where they meet: rows of Spark are few and large."""
+"""Moves keys in packed form, and adds up their evidence for texts and pairs where they meet, so that Spark's rows are few and large."""
 from __future__ import annotations
 
 import tempfile
@@ -31,17 +31,17 @@ WORTH = np.dtype([("t", "<i8"), ("units", "<u4"), ("weight", WEIGHT)])
 _ROW = 1 << 13  # bytes of one row, so that a batch of 10,000 rows has 80 MB
 _KEYS = 512  # of one row
 _HELD = 12 << 20  # keys of a task's part that are sorted in memory
-_SLICE = 1 << 20  # keys, or pairs, that are looked at in one go
+_SLICE = 1 << 20  # keys, or pairs, that are processed at once
 
 
 def parts_for(keys: int) -> int:
-    """Ranges of keys, of a few millions each. It depends on nothing else: a run that goes on has as many, on any cluster."""
+    """The number of ranges of keys, of a few millions each. It depends on nothing else, so a continued run has as many on any cluster."""
     return max(min(-(-keys // (1 << 21)), 8), -(-keys // (1 << 23)), 1)
 
 
 @dataclass(frozen=True)
 class Split:
-    """Rows t, units, n, keys -> rows (part, texts, keys), by ranges of keys. The two tiers lie apart, so that a key of 40 bits takes 5
+    """Rows t, units, n, keys -> rows (part, texts, keys), by ranges of keys. The two tiers are separate, so that a key of 40 bits takes 5
     bytes."""
 
     parts: int
@@ -133,7 +133,7 @@ class Join:
 
 
 class _Entries:
-    """(key, t, long) of a part. While they are few they are sorted in memory, and texts have numbers in the order of their contents;
+    """(key, t, long) of a part. If they are few, they are sorted in memory, and texts have numbers in the order of their contents;
     else sorted runs lie on the task's disk, and memory does not grow."""
 
     RUN = np.dtype([("key", "<i8"), ("t", "<i8"), ("long", "u1")])
@@ -210,7 +210,7 @@ class _Entries:
 
 
 def _place(run: NDArray[np.void], key: int, t: int) -> int:
-    """Where (key, t) is or would be in a sorted run."""
+    """The position where (key, t) is or would be in a sorted run."""
     low, high = (int(np.searchsorted(run["key"], key, side=side)) for side in ("left", "right"))
     return low + int(np.searchsorted(run["t"][low:high], t))
 
@@ -227,7 +227,7 @@ def _by_range(kind: int, rows: NDArray[Any], ranges: Longs) -> Iterator[Any]:
 
 
 def _large(batches: Iterable[Any]) -> Iterator[Any]:
-    """The same rows in fewer batches: a hot key comes in one of its own."""
+    """The same rows in fewer batches: a hot key has a batch of its own."""
     pa = pyarrow()
     held: list[Any] = []
     count = 0
@@ -244,7 +244,7 @@ TALLY_SUMS = tuple(f"{kind}{tier}{lane}" for tier in (0, 1) for kind, lane in ((
 
 
 def tallies_of(rows: Any) -> dict[str, Any]:
-    """What each entry adds to its text: keys, and weights by class, two in a long."""
+    """What each entry adds to its text: keys, and weights by class, two in each long."""
     sizes = np.diff(rows.column("texts").offsets.to_numpy())
     hot = np.repeat(numbers(rows, "hot"), sizes)
     of_long = np.repeat(numbers(rows, "key") & 1, sizes) > 0

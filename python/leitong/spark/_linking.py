@@ -56,7 +56,7 @@ class Linking:
     compare: Callable[[dict[str, Any]], NDArray[np.void]]
 
     def link(self, pairs: NDArray[np.void]) -> tuple[NDArray[np.void], dict[str, Any]]:
-        """All compared pairs -> those with the links of large families, and which texts are to be completed, by components."""
+        """All compared pairs -> the same with the links of large families, and the texts that are to be completed, by components."""
         none = np.empty(0, np.int64)
         nobody = {"component": none, "t": none, "family": none, "has_family": none > 0}
         if not len(self.common):
@@ -73,7 +73,7 @@ class Linking:
         return pairs, self._to_complete(pairs, t, family)
 
     def _same(self, pairs: NDArray[np.void]) -> NDArray[np.void]:
-        """Those by which somebody has been found: where templates are looked for, who shares a template has not."""
+        """The pairs that count as a match: if templates are looked for, pairs that may share only a template do not."""
         return pairs[pairs["standing"] == SAME_WORK] if self.templates else pairs
 
     def _compared(self, entries: Entries, salt: int, leads: Flags | None = None, follows: Any = None) -> NDArray[np.void]:
@@ -125,7 +125,7 @@ class Linking:
         return pairs
 
     def _join_parts(self, pairs: NDArray[np.void]) -> NDArray[np.void]:
-        """The copies of each work that are most like the others stand for it and are compared with each other."""
+        """The copies of each work that are most similar to the others represent it and are compared with each other."""
         t, work = components(self._same(pairs))
         for _ in range(_PART_ROUNDS):
             accepted = best_pairs(pairs[pairs["standing"] != ASIDE])
@@ -163,17 +163,17 @@ class Linking:
         return pairs
 
     def _families(self, pairs: NDArray[np.void]) -> tuple[Longs, Longs]:
-        """(t, family) of those of many texts, by t."""
+        """(t, family) of the texts in families of many texts, by t."""
         t, family = components(self._same(pairs[pairs["standing"] != ASIDE]))
         _, of, size = np.unique(family, return_inverse=True, return_counts=True)
         large = size[of] > _leitong.HOT_KEY
         return t[large], family[large]
 
     def _link_strays(self, pairs: NDArray[np.void], t: Longs, family: Longs) -> NDArray[np.void]:
-        """A hot key of whose texts most belong to one family leads the others to members of it."""
+        """If most texts of a hot key belong to one family, the key leads the others to members of it."""
         at, there = find(t, self.hot.t)
         of = replace(self.hot, group=np.where(there, family[at], 0), has_group=there)
-        # Of each key the family of most of its texts.
+        # For each key the family of most of its texts.
         keys, of_key, holders = np.unique(of.key, return_inverse=True, return_counts=True)
         order = np.flatnonzero(of.has_group)
         order = order[np.lexsort((of.group[order], of_key[order]))]

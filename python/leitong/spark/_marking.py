@@ -29,7 +29,7 @@ _DENSE = 32  # a shingle of a 32nd of all texts is a bitmap of them
 
 @dataclass(frozen=True)
 class Count:
-    """Rows of Shingles, those of a part side by side -> rows of HELD and MARKS."""
+    """Rows of Shingles, those of a part adjacent -> rows of HELD and MARKS."""
 
     kin: Any  # a broadcast: bytes of KIN
     bins: int
@@ -46,7 +46,7 @@ class Count:
             flags = np.where(is_kin, kin["flags"][place], 0).astype(np.uint8)[number] if len(kin) else np.zeros(len(s), np.uint8)
             texts = np.diff(np.append(begins, len(s)))
             any_flag = np.bitwise_or.reduceat(flags, begins)
-            # What is left out has no marks, however families are joined.
+            # Shingles that are left out have no marks, whichever families are joined.
             kept = (any_flag & ASKED > 0) & ((any_flag & WANTS_COMMON > 0) | (texts >= _leitong.TEMPLATE_FAMILIES))
             inside = np.add.reduceat(there.astype(np.int64), begins)
             heads = np.zeros(int(kept.sum()), _HEAD)
@@ -60,7 +60,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Recount:
-    """Rows of HELD -> rows of MARKS, by other families."""
+    """Rows of HELD -> rows of MARKS, with other families."""
 
     kin: Any
     bins: int
@@ -143,7 +143,7 @@ def _held(heads: NDArray[np.void], members: NDArray[np.uint32], texts: int) -> I
     """Whole shingles: some in a row, or one that many texts hold."""
     ends = np.cumsum(heads["count"], dtype=np.int64)
     large = heads["count"] > max(texts // _DENSE, _ROW)
-    # A row begins where the one before is full, and on both sides of a large one.
+    # A row begins when the previous one is full, and before and after a large one.
     begins = begins_of((ends - heads["count"]) // _ROW, np.cumsum(large | np.roll(large, 1)))
     packed, lists, dense = [], [], []
     for first, last in pairwise([*begins.tolist(), len(heads)]):

@@ -16,7 +16,7 @@ Flags = NDArray[np.bool_]
 
 
 def families_of(t: Longs, of: Longs, family: Longs) -> Longs:
-    """A text of no family is one of its own."""
+    """A text without a family is a family of its own."""
     at, there = find(of, t)
     return np.where(there, family[at], t) if len(of) else t
 

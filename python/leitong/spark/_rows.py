@@ -1,4 +1,4 @@
-"""What travels between tasks: rows of Spark as arrays, and the structs that the library takes and gives."""
+"""The data between tasks: rows of Spark as arrays, and the structs of the library."""
 from __future__ import annotations
 
 import os
@@ -32,7 +32,7 @@ SHINGLE = np.dtype([("text", "<u4"), ("shingle", "<u4"), ("families", "<u4"), ("
 #: A shingle of a text in question, with what was counted of it.
 MARK = np.dtype([("t", "<i8"), ("s", "<u4"), ("families", "<u4"), ("is_template", "<u4")])
 
-SIMILAR, SAME_WORK, ASIDE, SETTLED = 0, 1, 2, 3  # how a compared pair stands
+SIMILAR, SAME_WORK, ASIDE, SETTLED = 0, 1, 2, 3  # the state of a compared pair
 MEASURES = _leitong.measure_names()
 
 #: Turns a hash into a long whose order is that of the hash.
@@ -41,7 +41,7 @@ SIGN = np.uint64(1 << 63)
 
 @dataclass(frozen=True)
 class Settings:
-    """How texts are compared. Goes to the tasks, where it opens the library once for each process."""
+    """How texts are compared. Tasks receive it and open the library once for each process."""
 
     threshold: float | None = None
     measure: str | None = None
@@ -69,7 +69,7 @@ def here() -> _leitong.Session:
 
 
 def local_folder() -> str | None:
-    """Where a task may have large files of its own; None where Spark does not say."""
+    """The folder for a task's own large files; None if Spark does not tell."""
     return os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or None
 
 
@@ -88,7 +88,7 @@ def to_bytes(structs: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def column_types(df: Any, *needed: str) -> dict[str, str]:
-    """Of all columns of a DataFrame, after a look whether those that are needed are there."""
+    """The types of all columns of a DataFrame. Checks that the needed ones exist."""
     types = {field.name: field.dataType.simpleString() for field in df.schema}
     for name in needed:
         if name not in types:
@@ -97,7 +97,7 @@ def column_types(df: Any, *needed: str) -> dict[str, str]:
 
 
 def texts_of(column: Any) -> _leitong.Texts:
-    """Of an Arrow array of strings, read where they are."""
+    """The texts of an Arrow array of strings, without a copy."""
     pa = pyarrow()
     if column.null_count:
         raise InvalidArgumentError("a row has no text (null); leave such rows out")
@@ -105,7 +105,7 @@ def texts_of(column: Any) -> _leitong.Texts:
 
 
 def binaries(values: NDArray[Any], offsets: NDArray[Any]) -> Any:
-    """An Arrow array of what lies between offsets, packed."""
+    """An Arrow array of the packed values between offsets."""
     pa = pyarrow()
     values = np.ascontiguousarray(values)
     return pa.Array.from_buffers(
@@ -126,13 +126,13 @@ def batch_of(**columns: Any) -> Any:
 
 
 def slices(batch: Any, rows: int = 1 << 16) -> Iterator[Any]:
-    """A batch in parts that the other side's buffers have room for."""
+    """A batch in parts that fit in the receiver's buffers."""
     for begin in range(0, batch.num_rows, rows):
         yield batch.slice(begin, rows)
 
 
 def groups_of(batches: Iterable[Any], by: str, at_least: int) -> Iterator[Any]:
-    """Tables of whole groups: rows that are equal in `by` lie side by side, and stay together. Each but the last has
+    """Tables of whole groups: rows that are equal in `by` are adjacent and stay together. Each but the last has
     `at_least` rows."""
     pa = pyarrow()
     held: list[Any] = []
@@ -142,7 +142,7 @@ def groups_of(batches: Iterable[Any], by: str, at_least: int) -> Iterator[Any]:
             continue
         key = numbers(batch, by)
         if held and count >= at_least:
-            # Where the group that is held ends.
+            # The end of the held group.
             last = numbers(held[-1], by)[-1]
             end = int(np.argmax(key != last)) if (key != last).any() else -1
             if end >= 0:
@@ -157,7 +157,7 @@ def groups_of(batches: Iterable[Any], by: str, at_least: int) -> Iterator[Any]:
 
 
 def flat(column: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The values of an array of lists, and where each list begins."""
+    """The values of an array of lists, and the offset of each list."""
     offsets = column.offsets.to_numpy().astype(np.int64)
     values = column.values.to_numpy(zero_copy_only=False)[offsets[0] : offsets[-1]]
     return values, offsets - offsets[0]
@@ -172,12 +172,12 @@ def packed_bytes(column: Any) -> Iterator[Any]:
 
 
 def values_of(column: Any, of: Any) -> NDArray[Any]:
-    """What binaries hold one after the other, as values of this type. `column`: an array, or the chunks of one."""
+    """The content of binaries, one after the other, as values of this type. `column`: an array, or the chunks of one."""
     return np.frombuffer(b"".join(some for rows in getattr(column, "chunks", [column]) for some in packed_bytes(rows)), of)
 
 
 def begins_of(*keys: NDArray[np.generic]) -> NDArray[np.int64]:
-    """Of rows that are sorted by these columns: where each group begins."""
+    """The begin of each group, for rows that are sorted by these columns."""
     if not len(keys[0]):
         return np.empty(0, np.int64)
     fresh = np.zeros(len(keys[0]), bool)

@@ -1,4 +1,4 @@
-"""A whole run: stages in their order, and what becomes of every row."""
+"""A whole run: the stages in their order, and the decision about every row."""
 from __future__ import annotations
 
 from functools import cached_property
@@ -51,7 +51,7 @@ class Run:
         return f.struct(rank.alias("rank"), *names)
 
     def _texts(self) -> Any:
-        """Of each different text its first row, its best row, and how many rows there are."""
+        """For each different text its first row, its best row, and the number of its rows."""
         f = functions()
         best = f.min(self._by_rank("id"))
         # One hash is no proof: rows of one content that differ in length or in the other hash are no copies.
@@ -79,11 +79,11 @@ class Run:
 
     @cached_property
     def records(self) -> int:
-        """Of the corpus, copies as well."""
+        """The number of records of the corpus, copies included."""
         return int(self.sketches.count())
 
     def _bodies(self, search: Search) -> Any:
-        """(t, best, common, body) of the texts that share a key, or repeat the same."""
+        """(t, best, common, body) of the texts that share a key or are repetitive."""
         f = functions()
         shared = self.texts.select("t", "id", "best", "sets").join(search.weights.select("t", "common"), "t", "left")
         common = f.coalesce("common", f.lit(False)).alias("common")
@@ -152,7 +152,7 @@ class Run:
         )
 
     def _removed(self, decided: Any) -> Any:
-        """Most rows are the only ones of their texts; of the others the sketches say which text they have."""
+        """Most rows are the only ones of their texts; for the others the sketches tell which text they have."""
         f = functions()
         best_of = self.texts.select(f.col("t").alias("b"), f.col("best.id").alias("kept"))
         left = decided.select(f.col("a").alias("t"), "b", "measure", "score").join(best_of, "b").drop("b")
@@ -162,7 +162,7 @@ class Run:
             "t", f.col("units").alias("first_units"), f.col("check").alias("first_check"), "kept", "measure", "score"
         )
         window = import_module("pyspark.sql").Window
-        # Where the copies of a text stay, one stays of each way to sign it.
+        # If copies of a text stay, one of each variant of its signs stays.
         best = f.min(self._by_rank("id", "form")).over(window.partitionBy("t", "signs")).alias("best")
         copies = self.sketches.drop("keys").join(several, "t").where("units = first_units and check = first_check").select(
             "id", "form", best, "kept", "measure", "score"

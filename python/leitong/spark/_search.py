@@ -1,4 +1,4 @@
-"""From texts to candidates, as joins: what leitong.index.RarityJoin does in the memory of one machine."""
+"""From texts to candidates by joins, as RarityJoin (src/index/rarity_join.hpp) does in the memory of one machine."""
 from __future__ import annotations
 
 from importlib import import_module
@@ -25,7 +25,7 @@ def signed(value: int) -> int:
 
 
 class Search:
-    """The keys of all texts, and the candidates that they lead to. Texts are told by their content `t`; of a pair `a` is
+    """The keys of all texts, and the candidates that they lead to. Texts are identified by their content `t`; of a pair `a` is
     the greater one."""
 
     def __init__(self, store: Store, settings: Settings, sketches: Any, texts: Any, key_bits: int) -> None:
@@ -37,7 +37,7 @@ class Search:
         self.weights = store.keep("weights", self._weights)
 
     def _groups(self, sketches: Any, width: int) -> Any:
-        """Rows of Join, of all keys that texts share."""
+        """Rows of Join, for all keys that texts share."""
         f = functions()
         entries = sketches.select("t", "units", "n", "keys").mapInArrow(Split(self.parts, width), "part int, texts binary, keys binary")
         entries = entries.withColumn("range", f.shiftright("part", 1))
@@ -47,13 +47,13 @@ class Search:
         return self.groups.where(functions().col("kind") == kind)
 
     def _weights(self) -> Any:
-        """Of every text that shares a key."""
+        """The weights of every text that shares a key."""
         f = functions()
         none = f.lit(None)
         tallies = self._of_kind(TALLIES).select(
             "part", "packed", none.cast("long").alias("t"), *(none.cast("int").alias(name) for name in ("units", "short", "n"))
         )
-        # As range_of_text() has it.
+        # As in range_of_text().
         part = f.shiftright((f.shiftright("t", 32) + f.lit(1 << 31)) * f.lit(self.parts).cast("long"), 32).cast("int")
         texts = self.texts.where("n > 0").select(part.alias("part"), none.cast("binary").alias("packed"), "t", "units", "short", "n")
         return tallies.union(texts).repartition("part").sortWithinPartitions("part").mapInArrow(
@@ -61,7 +61,7 @@ class Search:
         )
 
     def first(self) -> Any:
-        """Candidates by shared keys, by the leaders of hot ones, and of equal repetitions."""
+        """Candidates by shared keys, by the leaders of hot keys, and by equal repetitions."""
         f = functions()
         evidence = self._of_kind(EVIDENCE).select("part", "packed").repartition("part").sortWithinPartitions("part")
         repetitive = self.texts.where("sets != 0").select("t", "sets")
@@ -92,14 +92,14 @@ class Search:
         return self.weights.where("common").select("t")
 
     def hot_rows(self) -> tuple[Any, Any]:
-        """(key, t, long) of hot keys, and how many there are."""
+        """(key, t, long) of hot keys, and their number."""
         f = functions()
         hot = self._of_kind(HOT)
         count = (hot.agg(f.sum(f.length("packed"))).first()[0] or 0) // HOT_ENTRY.itemsize
         return hot.select("packed").mapInArrow(UnpackHot(), "key long, t long, long boolean"), count
 
     def hot_entries(self) -> Any:
-        """Those of texts of common keys."""
+        """The hot entries of texts with common keys."""
         return self.store.keep("hot", lambda: self.hot_rows()[0].join(self.common_texts(), "t", "left_semi"))
 
     def stars(self, entries: Any, salt: int, order: Any = None, leads: Any = None, follows: Any = None) -> Any:
@@ -116,7 +116,7 @@ class Search:
             .select("key", *(f.col(c).alias(f"leader_{c}") for c in entries.columns if c != "key"), "place")
         )
         pairs = entries.join(leaders, "key").where((f.col("key") % 2 == 0) | f.col("long") | f.col("leader_long"))
-        if follows is None:  # whoever comes later
+        if follows is None:  # all later ones
             follows = salted > f.col("leader_t").bitwiseXOR(f.lit(signed(salt)))
         pairs = pairs.where(follows).groupBy(f.col("t").alias("a"), f.col("leader_t").alias("b")).agg(
             f.count("*").alias("stars"), *(f.lit(0).cast("long").alias(f"e{i}") for i in range(3))
@@ -125,7 +125,7 @@ class Search:
 
 
 def _best(candidates: Any) -> Any:
-    """Of one pair's candidates the best evidence."""
+    """The best evidence among the candidates of one pair."""
     f = functions()
     return candidates.groupBy("a", "b").agg(
         f.max("score").alias("score"), f.min("template_only").alias("template_only"), f.max("frame").alias("frame")

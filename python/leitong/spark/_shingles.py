@@ -1,4 +1,4 @@
-"""What the tasks do with shingles: who holds those that are asked about, and which of them are template."""
+"""The tasks on shingles: which texts hold the wanted ones, and which of these are templates."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -37,7 +37,7 @@ RUN = np.dtype([("t", "<i8"), ("count", "<u2"), ("long", "u1")])
 
 
 def runs(part: NDArray[Any], row: NDArray[np.int64], most: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Of values in the order of their parts and rows: where those begin that travel together, `most` of a part; where in them another
+    """For values in the order of their parts and rows: where the runs begin that travel together, `most` of a part; where in them another
     row begins; and which of these are the first."""
     place = np.arange(len(part)) // most
     begins, of_row = begins_of(part, place), begins_of(part, place, row)
@@ -77,7 +77,7 @@ class Shingles:
             yield from self.rows(*map(np.concatenate, zip(*held, strict=True)))
 
     def rows(self, t: NDArray[np.int64], shingles: NDArray[np.uint32]) -> Iterator[Any]:
-        """Of shingles beside the text of each, texts side by side."""
+        """For shingles beside the text of each, texts adjacent."""
         part = (shingles.astype(np.uint64) * np.uint64(self.parts) >> np.uint64(32)).astype(np.uint16)
         order = np.argsort(part, kind="stable")  # of short numbers: in linear time
         part, t, shingles = part[order], t[order], shingles[order]
@@ -119,7 +119,7 @@ def holders_of(table: Any, least: int) -> tuple[NDArray[np.uint32], NDArray[np.i
 
 
 class Templates:
-    """Shingles with the families and texts that hold them -> is it a template?"""
+    """Shingles with the families and texts that hold them -> are they templates?"""
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
@@ -130,7 +130,7 @@ class Templates:
 
 @dataclass(frozen=True)
 class Bare:
-    """Texts with their templates -> those that are template and little else, in a corpus of so many texts."""
+    """Texts with their templates -> those that are little but template, in a corpus of so many texts."""
 
     corpus: int
 

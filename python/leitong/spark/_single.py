@@ -1,5 +1,5 @@
-"""What one task does with all pairs of a corpus that it can hold: families are linked, components found, and it is said which texts
-are in question. Where there is more, joins do the same (_families.py, _templates.py), a job for each round."""
+"""The work of one task on all pairs of a corpus, if it can hold them: links families, finds components, and determines which texts
+are in question. Otherwise joins do the same (_families.py, _templates.py), with a job for each round."""
 from __future__ import annotations
 
 import mmap
@@ -28,7 +28,7 @@ KIN = np.dtype([("t", "<i8"), ("family", "<i8"), ("block", "<i8"), ("flags", "u1
 #: It is asked about; it wants common shingles; a pair that is not of one family ends in it.
 ASKED, WANTS_COMMON, BETWEEN = 1, 2, 4
 _PACKED = 1 << 15  # of KIN in a row
-_BLOCK = 1 << 16  # pairs that are compared with their texts at hand
+_BLOCK = 1 << 16  # pairs that are compared with their texts in memory
 _OF_COMMON = ("a", "units", "r0", "r1", "l0", "l1", "frame")
 
 
@@ -54,7 +54,7 @@ def _of_kind(batch: Any, kind: int) -> Any:
 
 
 class Spool:
-    """Texts on the task's disk, read where they are."""
+    """Texts on the task's disk, read without a copy."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(dir=local_folder())
@@ -77,7 +77,7 @@ class Spool:
 
 @dataclass(frozen=True)
 class Link:
-    """Rows of PAIRS, HOT and COMMON -> pairs with the links of large families, and the texts of components that are to be completed."""
+    """Rows of PAIRS, HOT and COMMON -> pairs with the links of large families, and the texts of components that will be completed."""
 
     settings: Settings
     threads: int
@@ -122,7 +122,7 @@ def _linked(kind: int, pairs: NDArray[np.void], **columns: NDArray[Any]) -> Any:
 
 
 class _Common:
-    """Texts of hot keys, with what their keys are worth."""
+    """Texts of hot keys, with the weights of their keys."""
 
     def __init__(self, settings: Settings, threads: int, of: dict[str, NDArray[Any]], body: Any) -> None:
         order = np.argsort(of["a"])

@@ -1,4 +1,4 @@
-"""The stages of a run as Parquet files in a folder that driver and executors see: what was finished is not done again."""
+"""The stages of a run as Parquet files in a folder that driver and executors can access: a finished stage is not repeated."""
 from __future__ import annotations
 
 import json
@@ -13,7 +13,7 @@ _FEW = 16 << 20  # bytes of rows that pass through the driver
 
 
 class Store:
-    """A folder of artifacts of one run. An artifact appears whole, by its name."""
+    """A folder of artifacts of one run. An artifact appears complete under its name."""
 
     def __init__(self, spark: Any, folder: str, identity: dict[str, Any]) -> None:
         self.spark, self.folder = spark, folder.rstrip("/")
@@ -28,7 +28,7 @@ class Store:
             self.spark.createDataFrame([(text,)], "value string").coalesce(1).write.mode("overwrite").text(self._path(_RUN))
 
     def keep(self, name: str, make: Callable[[], Any]) -> Any:
-        """The artifact of this name: read, if an earlier run made it, else made."""
+        """The artifact of this name: read if an earlier run made it, else made."""
         if not self._is_complete(name):
             context = self.spark.sparkContext
             context.setJobDescription(f"leitong: {name}")
@@ -53,5 +53,5 @@ def functions() -> Any:
 
 
 def small(rows: Any, count: int, width: int = 32) -> Any:
-    """Rows of `width` bytes: where they are few, tasks get all of them, and the other side of a join stays where it is."""
+    """Rows of `width` bytes: if they are few, all tasks get all of them, and the other side of a join is not moved."""
     return functions().broadcast(rows) if count * width <= _FEW else rows

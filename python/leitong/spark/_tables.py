@@ -1,4 +1,4 @@
-"""Joins and sums over arrays: what a cluster does by moving rows is done here within the rows of one part."""
+"""Joins and sums over arrays: within the rows of one part, these replace the moving of rows in a cluster."""
 from __future__ import annotations
 
 from typing import Any
@@ -20,13 +20,13 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 def range_of_text(t: Longs, ranges: int) -> Longs:
-    """Contents are hashes, so that ranges of them are of one size."""
+    """Contents are hashes, so their ranges have equal sizes."""
     high = (t.view(np.uint64) ^ SIGN) >> np.uint64(32)
     return (high * np.uint64(ranges) >> np.uint64(32)).astype(np.int64)
 
 
 def range_of_key(key: Longs, ranges: int) -> Longs:
-    """Winnowing chooses the least hashes, so that keys are mixed once more."""
+    """Winnowing selects the least hashes, so keys are mixed again."""
     return ((key.view(np.uint64) * _MIX >> np.uint64(32)) * np.uint64(ranges) >> np.uint64(32)).astype(np.int64)
 
 
@@ -35,7 +35,7 @@ def is_in(values: Longs, of: Longs) -> NDArray[np.bool_]:
 
 
 def find(of: NDArray[Any], wanted: NDArray[Any]) -> tuple[Longs, NDArray[np.bool_]]:
-    """Where each wanted value is in a sorted array without repetitions, and whether it is there."""
+    """The position of each wanted value in a sorted array without repetitions, and whether it is there."""
     if not len(of):
         return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), bool)
     at = np.minimum(np.searchsorted(of, wanted), len(of) - 1)
@@ -43,7 +43,7 @@ def find(of: NDArray[Any], wanted: NDArray[Any]) -> tuple[Longs, NDArray[np.bool
 
 
 def components(pairs: NDArray[np.void]) -> tuple[Longs, Longs]:
-    """(t, component) of the texts in pairs, by t: the least text that each is connected with."""
+    """(t, component) of the texts in pairs, by t: the least text that each one is connected with."""
     united = Unite._united(np.ascontiguousarray(pairs["a"]), np.ascontiguousarray(pairs["b"])) if len(pairs) else None
     if united is None:
         return np.empty(0, np.int64), np.empty(0, np.int64)
@@ -55,14 +55,14 @@ def components(pairs: NDArray[np.void]) -> tuple[Longs, Longs]:
 
 
 def best_pairs(pairs: NDArray[np.void]) -> NDArray[np.void]:
-    """Each pair once: as by the more ordinary measure, then with the higher score."""
+    """Each pair once: with the more ordinary measure, then with the higher score."""
     order = np.lexsort((pairs["containment"], pairs["jaccard"], -pairs["standing"], -pairs["score"], pairs["measure"], pairs["b"], pairs["a"]))
     pairs = pairs[order]
     return pairs[begins_of(pairs["a"], pairs["b"])]
 
 
 def best_candidates(found: NDArray[np.void]) -> NDArray[np.void]:
-    """Of one pair's candidates the best evidence."""
+    """The best evidence among the candidates of one pair."""
     found = found[np.lexsort((found["b"], found["a"]))]
     begins = begins_of(found["a"], found["b"])
     best = found[begins]

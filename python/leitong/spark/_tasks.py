@@ -1,4 +1,4 @@
-"""What the tasks do: each class is a function on batches for mapInArrow, with its settings, that executors import by
+"""The tasks: each class is a function on batches for mapInArrow, with its settings, that executors import by
 name."""
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLASSES = np.array(_leitong.key_classes(), np.int64)
 
 @dataclass(frozen=True)
 class Sketch:
-    """Texts -> what the search goes by, keys packed as longs. Columns other than body are passed on."""
+    """Texts -> the data for the search, with keys packed as longs. Other columns than body are passed on."""
 
     settings: Settings
     key_bits: int
@@ -45,7 +45,7 @@ class Sketch:
 
 
 def _of_few_keys(offsets: NDArray[Any], most: int = 1 << 26) -> Iterator[slice]:
-    """Rows whose keys fit in an array of Arrow."""
+    """Parts of the rows whose keys fit in an array of Arrow."""
     begin, count = 0, len(offsets) - 1
     while begin < count or begin == 0:
         end = min(max(int(np.searchsorted(offsets, offsets[begin] + most, side="right")) - 1, begin + 1), count)
@@ -75,7 +75,7 @@ class Group:
             begins = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
             ends = np.append(begins[1:], len(key))
             rest = len(key)
-            if batch is not None:  # the last key may go on
+            if batch is not None:  # the last key may continue
                 rest, begins, ends = int(begins[-1]), begins[:-1], ends[:-1]
             yield from self._rows(key, t, long, begins, ends, leaders)
             if rest:
@@ -119,7 +119,7 @@ class Group:
 
 
 class Pairs:
-    """Rows of Group -> what each key says of pairs: led, leader, weights by class (two in a long), stars."""
+    """Rows of Group -> the evidence of each key for pairs: led, leader, weights by class (two in each long), stars."""
 
     MOST = 1 << 18  # pairs of one batch
 
@@ -176,7 +176,7 @@ def _halves(lanes: list[NDArray[np.int64]]) -> NDArray[np.uint32]:
 
 @dataclass(frozen=True)
 class Weigh:
-    """Tallies of a text's keys -> what they are worth."""
+    """Tallies of a text's keys -> their weights."""
 
     settings: Settings
 
@@ -200,7 +200,7 @@ class Weigh:
 
 
 def judged(settings: Settings, ends: list[tuple[NDArray[Any], NDArray[Any]]], evidence: dict[str, NDArray[Any]]) -> NDArray[Any]:
-    """Of pairs with their evidence, and of both texts the length and what the keys are worth: which are worth a comparison."""
+    """Pairs with their evidence, and the length and the weights of both texts -> the pairs that are worth a comparison."""
     rows = np.zeros(len(evidence["stars"]), EVIDENCE)
     for side, (units, weight) in enumerate(ends):
         rows["units"][:, side], rows["weights"][:, side] = units, weight
@@ -234,7 +234,7 @@ class Judge:
 
 
 def _positions(t: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Where each wanted text is; `t` may have any order."""
+    """The position of each wanted text; `t` may have any order."""
     order = np.argsort(t, kind="stable")
     at = order[np.minimum(np.searchsorted(t[order], wanted), len(t) - 1)] if len(t) else np.zeros(0, np.int64)
     if len(t) == 0 and len(wanted) or (t[at] != wanted).any():
@@ -279,7 +279,7 @@ def compared(settings: Settings, session: Any, t: NDArray[np.int64], body: Any, 
 
 @dataclass(frozen=True)
 class Compare:
-    """Blocks of texts (kind 0) and pairs of them (kind 1) -> the pairs that the rule accepts or puts aside."""
+    """Blocks of texts (kind 0) and pairs of them (kind 1) -> the pairs that the rule accepts or sets aside."""
 
     settings: Settings
 
@@ -292,7 +292,7 @@ class Compare:
 
 
 class Unite:
-    """Edges -> for each end the least one that they lead to, as far as the edges of one task tell."""
+    """Edges -> for each end the least end that it is connected with by the edges of one task."""
 
     MOST = 1 << 22  # edges that are held at once
 
@@ -310,7 +310,7 @@ class Unite:
         ends, index = np.unique(np.concatenate([a, b]), return_inverse=True)
         x, y = index[: len(a)], index[len(a) :]
         root = np.arange(len(ends))
-        while True:  # each takes the least of what its neighbours take, and that one's in turn
+        while True:  # each takes the least value of its neighbours, and then the value of that one
             least = root.copy()
             np.minimum.at(least, x, root[y])
             np.minimum.at(least, y, root[x])
@@ -348,7 +348,7 @@ class Complete:
 @dataclass(frozen=True)
 class Settle:
     """Components: texts in the order of their ranks (kind 0), pairs (kind 1) and marks (kind 2) -> who leaves for whom (kind 0), all
-    pairs (kind 1), and which rounds found any (kind 2). Whole components have one value of the column `by`."""
+    pairs (kind 1), and the rounds that found any (kind 2). Whole components have one value of the column `by`."""
 
     settings: Settings
     corpus: int
@@ -384,7 +384,7 @@ class Settle:
 
 
 def _listed_marks(column: Any) -> NDArray[Any]:
-    """Of the marks of texts, (shingle, families, is_template) each; null where there are none."""
+    """For each text the list of its marks (shingle, families, is_template); null if there are none."""
     column = column.combine_chunks()
     counts = np.diff(column.offsets.to_numpy()) if len(column) else np.empty(0, np.int64)
     values = column.flatten()

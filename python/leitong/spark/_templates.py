@@ -24,14 +24,14 @@ class Marks:
         self.texts, self.rows, self.bodies, self.corpus = texts, rows, bodies, corpus
 
     def find(self) -> tuple[Any, Any]:
-        """(t) of the texts in question, and (t, s, families, is_template) of their shingles; None if there are none."""
+        """(t) for the texts in question, and (t, s, families, is_template) for their shingles; None if there are none."""
         f = functions()
         family = components(self.store, "template-works", self.pairs.where(f.col("standing") == SAME_WORK))
         asked = self.store.keep("asked", lambda: self._asked(family))
         if asked.isEmpty():
             return asked.select("t"), None
         held = self.store.keep("shingles", lambda: (
-            # What fewer texts hold than families would have to is nothing that anybody asks about, and that is most.
+            # Shingles in fewer texts than the least number of families are not needed, and these are most.
             asked_shingles(self.store, self.settings, asked, self.texts, self.rows, self.bodies)
             .mapInArrow(Holders(_leitong.COMMON_FAMILIES), "s int, t long")
         ))
@@ -42,7 +42,7 @@ class Marks:
         return asked.select("t"), marks
 
     def _with_families(self, pairs: Any, family: Any) -> Any:
-        """Pairs with family_a and family_b: a text of no family is one of its own."""
+        """Pairs with family_a and family_b: a text without a family is a family of its own."""
         f = functions()
         for end in ("a", "b"):
             named = family.select(f.col("t").alias(end), f.col("component").alias(f"family_{end}"))
@@ -87,7 +87,7 @@ class Marks:
         )
 
     def _join_bare(self, marks: Any, asked: Any, family: Any) -> Any:
-        """The families, where similar texts that are template and little else are one; None where none are."""
+        """The families, after similar texts that are little but template are joined; None if there are none."""
         f = functions()
         templates = marks.where("is_template").groupBy("t").agg(f.collect_list("s").alias("templates"))
         has = templates.select("t")

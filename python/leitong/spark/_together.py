@@ -1,5 +1,5 @@
-"""The stages after the first comparison, where one task holds all pairs: far fewer jobs than by joins (_families.py, _templates.py),
-which take over where it does not."""
+"""The stages after the first comparison, if one task can hold all pairs: far fewer jobs than by joins (_families.py, _templates.py),
+which are used otherwise."""
 from __future__ import annotations
 
 from typing import Any
@@ -27,7 +27,7 @@ class Together:
         self.templates = settings.steps().looks_for_templates
 
     def link(self, first: Any) -> Any:
-        """`first` with what large families need beside it; None where that is too much for a task."""
+        """`first` with the pairs that large families need in addition; None if that is too much for a task."""
         f = functions()
         common = self.search.weights.where("common").agg(f.count("*"), f.sum("units")).first()
         if not common[0]:
@@ -51,7 +51,7 @@ class Together:
         return common.select(kind, f.col("t").alias("a"), "units", "r0", "r1", "l0", "l1", "frame", "body")
 
     def _completed(self, linked: Any, pairs: Any, wanted: int) -> Any:
-        """Families are compared all with all, each by the task that has its component, and so are the common texts of works."""
+        """The task of each component compares the members of its families with each other, and the common texts of works."""
         f = functions()
         members = linked.where(f.col("kind") == TEXTS)
         members = small(members.select(f.col("a").alias("t"), "block", "family", "has_family", "common"), wanted)
@@ -68,13 +68,13 @@ class Together:
         ))
 
     def question(self, pairs: Any) -> Any:
-        """Rows of QUESTION of all pairs; None where they are too many for a task."""
+        """Rows of QUESTION for all pairs; None if these are too many for a task."""
         if _OF_PAIR * pairs.count() > MOST_ARRAYS:
             return None
         return self.store.keep("question", lambda: pairs.coalesce(1).mapInArrow(Question(self.templates), QUESTION))
 
     def marks(self, question: Any, count: int, texts: Any, rows: Any, corpus: int, bins: int) -> Any:
-        """(bin, packed) of the texts in question; None where all tasks can't know the families. `texts`, `rows`: all
+        """(bin, packed) of the texts in question; None if the families are too many for every task to hold them. `texts`, `rows`: all
         of the corpus; `corpus`: how many these are, copies as well; `count`: texts of the pairs."""
         f = functions()
         if KIN.itemsize * count > MOST_BROADCAST:
@@ -98,7 +98,7 @@ class Together:
         return self.store.spark.sparkContext.broadcast(b"".join(packed))
 
     def _join_bare(self, question: Any, marks: Any, kin: Any, corpus: int) -> Any:
-        """The families, where similar texts that are template and little else are one; None where none are."""
+        """The families, after similar texts that are little but template are joined; None if there are none."""
         f = functions()
         pairs = question.where(f.col("kind") == PAIRS)
         ends = question.where((f.col("kind") == TEXTS) & f.col("between")).count()
@@ -127,7 +127,7 @@ def _hot_rows(entries: Any) -> Any:
 
 
 def _together(*kinds: Any) -> Any:
-    """Rows of several kinds for one task, with zeros in the columns that a kind lacks."""
+    """Rows of several kinds for one task, with zeros in the missing columns of a kind."""
     rows = kinds[0]
     for more in kinds[1:]:
         rows = rows.unionByName(more, allowMissingColumns=True)

@@ -1,4 +1,4 @@
-"""From candidates to pairs: texts travel to the pairs, and each pair is decided exactly."""
+"""From candidates to pairs: texts are moved to the pairs, and each pair is decided exactly."""
 from __future__ import annotations
 
 from importlib import import_module
@@ -28,7 +28,7 @@ class Verifier:
         self.store, self.settings, self.bodies = store, settings, bodies
 
     def compare(self, name: str, candidates: Any) -> Any:
-        """The pairs that the rule accepts or puts aside, as artifact `name`."""
+        """The pairs that the rule accepts or sets aside, as artifact `name`."""
         f = functions()
         candidates = self.store.keep(f"{name}-candidates", lambda: candidates)
 
@@ -54,7 +54,7 @@ class Verifier:
 
 
 def best_pairs(pairs: Any) -> Any:
-    """Each pair once: as by the more ordinary measure, then with the higher score."""
+    """Each pair once: with the more ordinary measure, then with the higher score."""
     f = functions()
     order = f.struct("measure", (-f.col("score")).alias("worse"), (-f.col("standing")).alias("by_rule"), "jaccard", "containment")
     return pairs.groupBy("a", "b").agg(f.min(order).alias("p")).select(

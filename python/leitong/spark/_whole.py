@@ -1,4 +1,4 @@
-"""Corpora that one task can hold: it runs the engine of one machine on all texts, and nothing is shuffled."""
+"""For corpora that one task can hold: it runs the engine of one machine on all texts, without a shuffle."""
 from __future__ import annotations
 
 import mmap
@@ -22,7 +22,7 @@ LEFT, PAIR, REPEATED, TOO_LARGE = range(4)
 
 @dataclass(frozen=True)
 class Decide:
-    """All rows (id, body, perhaps rank and vector), in any order -> rows of the kinds above. The texts lie on the task's disk."""
+    """All rows (id, body, optionally rank and vector), in any order -> rows of the kinds above. The texts are on the task's disk."""
 
     settings: Settings
     most: int  # bytes of text, and of vectors
@@ -55,7 +55,7 @@ class Decide:
 
     def _decided(self, body: Any, others: Any) -> Iterator[Any]:
         compute = import_module("pyarrow.compute")
-        # By ids, since of rows that are equal in all else the first one leads.
+        # By ids, because among otherwise equal rows the first one leads.
         order = compute.sort_indices(others.column("id"))
         ids = others.column("id").take(order).combine_chunks()
         same = compute.equal(ids[1:], ids[:-1])
@@ -76,7 +76,7 @@ class Decide:
 
 
 def _vectors(column: Any, order: NDArray[Any]) -> NDArray[Any]:
-    """Lists as rows in this order; NaN where there is none, or one of another length than the first."""
+    """Lists as rows in this order; NaN if a list is missing or has another length than the first."""
     chunks = [chunk for chunk in column.chunks if len(chunk)]
     lengths = np.concatenate([chunk.value_lengths().fill_null(0).to_numpy() for chunk in chunks])
     ordered = lengths[order]
@@ -97,7 +97,7 @@ def _vectors(column: Any, order: NDArray[Any]) -> NDArray[Any]:
 
 
 def _ranks(column: Any) -> NDArray[np.uint64]:
-    """Numbers of the same order; no number comes first, as in Spark."""
+    """Ranks in the order of the numbers; missing numbers come first, as in Spark."""
     valid = column.is_valid().to_numpy()
     ranks = np.zeros(len(column), np.uint64)
     ranks[valid] = np.unique(column.drop_null().to_numpy(), return_inverse=True)[1] + 1
@@ -123,7 +123,7 @@ def _row(kind: int, type_of_id: Any, a: Any = None, number: int = 0) -> Any:
 
 
 def decide(store: Store, settings: Settings, rows: Any, most: int, cosine: float = 0) -> Any:
-    """Rows of the kinds above, of the corpus as a whole; None where it is too large for one task, or nobody knows."""
+    """Rows of the kinds above for the whole corpus; None if it is too large for one task, or its size is unknown."""
     if estimate(rows) > most:
         return None
     of = rows.schema["id"].dataType.simpleString()
@@ -135,7 +135,7 @@ def decide(store: Store, settings: Settings, rows: Any, most: int, cosine: float
 
 
 def estimate(rows: Any) -> int:
-    """Bytes, as Spark's optimizer sees it: of files their size. Where it knows nothing it is above 2^62."""
+    """The bytes that Spark's optimizer assumes: for files their size; above 2^62 if it knows nothing."""
     return int(rows._jdf.queryExecution().optimizedPlan().stats().sizeInBytes())
 
 
@@ -150,7 +150,7 @@ def _first(decided: Any, kind: int) -> Any:
 
 
 def threads_of(spark: Any) -> int:
-    """As many as the task's executor has cores: no other task of this run wants them."""
+    """As many threads as the task's executor has cores, because no other task of this run uses them."""
     context = spark.sparkContext
     if context.master.startswith("local[") or context.master == "local":
         return int(context.defaultParallelism)

@@ -1,8 +1,8 @@
 """The command line of the stages.
 
-Each reads what the stages before it wrote to the folder --work and writes files of its own there, which appear whole. Parts of
-one stage may run at the same time, on any machines that see the folder. A part that was done is not done again; one that was
-killed is simply run once more."""
+Each stage reads what earlier stages wrote to the folder --work, and writes its own files there, which appear complete. Parts of
+one stage may run at the same time, on any machines with the folder. A finished part is not repeated; one that was
+killed is run again."""
 from __future__ import annotations
 
 import argparse
@@ -29,7 +29,7 @@ STAGES: dict[str, tuple[Callable[[_plan.Plan, int], None], bool]] = {
 
 
 def run(stage: str, work: Path, part: int, again: bool = False) -> bool:
-    """Whether there was anything to do."""
+    """Returns whether there was anything to do."""
     plan = _plan.read(work)
     function, in_parts = STAGES[stage]
     parts = plan.parts if in_parts else 1

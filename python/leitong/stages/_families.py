@@ -16,11 +16,11 @@ from ._files import as_batch, batch_at, column, columns_of, whole, write_by_rang
 from ._plan import Plan
 from ._search import Corpus, as_pairs, compare, followed_by_nulls, read_pairs, write_pairs
 
-_ROWS = 20_000  # texts and pairs that are handed over at once, and as many as a component has
+_ROWS = 20_000  # texts and pairs that are passed on at once, or those of one component
 
 
 def families(plan: Plan, part: int) -> None:
-    """All compared pairs -> those with the links of large families, and which texts are to be completed, by components."""
+    """All compared pairs -> the same with the links of large families, and the texts that are to be completed, by components."""
     corpus, common = Corpus(plan), common_texts(plan)
     key, t, long = columns_of([whole(path) for path in plan.all_of("hot")], "key", "t", "long")
 
@@ -34,7 +34,7 @@ def families(plan: Plan, part: int) -> None:
 
 
 def complete(plan: Plan, part: int) -> None:
-    """Components of a range: families are compared all with all, and so are the common texts of works."""
+    """For the components of a range: the members of families are compared with each other, and so are the common texts of works."""
     members = batch_at(plan.at("members", 0), part)
     texts = {("block" if n == "component" else n): column(members, n) for n in members.schema.names}
     texts["common"] = is_in(texts["t"], common_texts(plan))
@@ -44,7 +44,7 @@ def complete(plan: Plan, part: int) -> None:
 
 
 def common_texts(plan: Plan) -> Longs:
-    """Those that are made of what many hold."""
+    """The texts that consist of what many texts hold."""
     t, common = columns_of([whole(path) for path in plan.all_of("weights")], "t", "common")
     return np.sort(t[common])
 

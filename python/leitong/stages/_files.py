@@ -1,4 +1,4 @@
-"""Named files of a run: they appear whole, hold columns, and are read by parts of them."""
+"""The named files of a run: they appear complete, hold columns, and are read in parts."""
 from __future__ import annotations
 
 import json
@@ -20,14 +20,14 @@ Columns = dict[str, Any]
 
 @contextmanager
 def appears_whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes its name when it is complete and on the disk. Two machines that write it at once write the same, and
+    """A file that gets its name when it is complete and durable. Two machines that write it at once write the same, and
     the later one wins."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{socket.gethostname()}.{os.getpid()}")
     try:
         with open(unfinished, "wb") as file:
             yield file
-        with open(unfinished, "rb") as file:  # whoever wrote may have closed it
+        with open(unfinished, "rb") as file:  # the writer may have closed it
             os.fsync(file.fileno())
         os.replace(unfinished, path)
     finally:
@@ -58,7 +58,7 @@ def write_batches(path: Path, batches: Sequence[Any] | Iterator[Any]) -> None:
 
 
 def write_by_range(path: Path, columns: Columns, ranges: NDArray[np.int64], count: int) -> None:
-    """A file of `count` batches: the rows of each range, in the order in which they come."""
+    """A file of `count` batches: the rows of each range, in their order."""
     pa = pyarrow()
     order = np.argsort(ranges, kind="stable")
     ends = np.cumsum(np.bincount(ranges, minlength=count))

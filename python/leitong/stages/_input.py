@@ -1,4 +1,4 @@
-"""Records of the inputs: read, and those that stay written again as they were."""
+"""Reads the records of the inputs, and writes those that stay unchanged."""
 from __future__ import annotations
 
 import json
@@ -52,7 +52,7 @@ def _lines(plan: Plan, path: str) -> Iterator[tuple[Any, Any]]:
 
 
 def _lines_of(path: str) -> Iterator[tuple[int, bytes]]:
-    """Lines with their numbers, 1.., but for blank ones."""
+    """The non-blank lines with their numbers, from 1."""
     import io
 
     with io.BufferedReader(pyarrow().input_stream(path), 1 << 20) as file:

@@ -1,4 +1,4 @@
-"""What a run is about: its inputs, in parts, and its settings. Every stage reads it, and refuses to work on anything else."""
+"""The plan of a run: its inputs, in parts, and its settings. Every stage reads it, and refuses other inputs or settings."""
 from __future__ import annotations
 
 import json
@@ -82,7 +82,7 @@ def listed(paths: Sequence[str]) -> list[str]:
 def make(
     work: Path, output: Path, inputs: Sequence[str], parts: int, text: str, id: str, keep: str, settings: Settings
 ) -> Plan:
-    """Plans a run. The same again changes nothing, and another one in the same folder is refused."""
+    """Plans a run. Repeating it changes nothing; a different plan in the same folder is refused."""
     if parts < 1:
         raise InvalidArgumentError(f"a run has 1 part and more, not {parts}")
     if keep not in ("longest", "first"):

@@ -19,12 +19,12 @@ from ._plan import KEY_BITS, Plan
 
 #: A record's place: the number of its input, and of the record in it. So places have the order of the inputs.
 PLACE_BITS = 40
-_BLOCK, _LETTERS = 20_000, 1 << 25  # pairs that are compared with their texts in memory, and letters of these
+_BLOCK, _LETTERS = 20_000, 1 << 25  # pairs that are compared with their texts in memory, and characters of these
 _SUMS = ("e0", "e1", "e2", "stars")
 
 
 def sketch(plan: Plan, part: int) -> None:
-    """A part's records -> their sketches and keys by ranges; their texts and ids, for those who ask by place."""
+    """A part's records -> their sketches and keys by ranges; their texts and ids by place."""
     sketches: list[Any] = []
     for number in plan.files_of(part):
         rows = 0
@@ -51,7 +51,7 @@ def sketch(plan: Plan, part: int) -> None:
 
 
 def join(plan: Plan, part: int) -> None:
-    """The keys of a range -> what they say of pairs, what they weigh for each text, and the hot ones."""
+    """The keys of a range -> their evidence for pairs, their weights for each text, and the hot ones."""
     key, t, long = columns_of([batch_at(path, part) for path in plan.all_of("keys")], "key", "t", "long")
     order = np.lexsort((t, key))
     entries = as_batch({"key": key[order], "t": t[order], "long": long[order]})
@@ -76,7 +76,7 @@ def join(plan: Plan, part: int) -> None:
 
 
 def weigh(plan: Plan, part: int) -> None:
-    """The texts of a range: of each different one its first record, its best one and how many there are; what its keys are worth."""
+    """The texts of a range -> for each different one its first record, its best one and their number; the weights of its keys."""
     rows, signed = _contents(plan, part)
     write_batches(plan.at("contents", part), [as_batch(rows)])
     write_batches(plan.at("signed", part), [as_batch(signed)])
@@ -90,7 +90,7 @@ def weigh(plan: Plan, part: int) -> None:
 
 
 def _contents(plan: Plan, part: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Of each content its first record; and of each with other signs than that the first one.
+    """For each content its first record, and the first record of each other variant of its signs.
 
     One hash is no proof: records of one content that differ in length or in the other hash are no copies of the first."""
     names = ("place", "t", "check", "form", "signs", "units", "short", "n", "sets")
@@ -102,7 +102,7 @@ def _contents(plan: Plan, part: int) -> tuple[dict[str, Any], dict[str, Any]]:
     same = np.ones(len(first), bool)
     for name in ("units", "check", "short", "n", "sets"):
         same &= of[name] == of[name][first]
-    # Equal texts have one length, so that the earliest of them is the best one by either way of keeping.
+    # Equal texts have one length, so the earliest of them is the best one by either keep policy.
     others = np.flatnonzero(same & (of["signs"] != of["signs"][first]))
     others = others[np.lexsort((of["place"][others], of["signs"][others], of["t"][others]))]
     is_first = np.ones(len(others), bool)
@@ -114,7 +114,7 @@ def _contents(plan: Plan, part: int) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def verify(plan: Plan, part: int) -> None:
-    """Pairs whose greater content is in a range -> those that the rule accepts or puts aside."""
+    """Pairs whose greater content is in a range -> those that the rule accepts or sets aside."""
     parts = [batch_at(path, part) for path in plan.all_of("evidence")]
     pairs = summed([{n: column(one, n) for n in ("a", "b", *_SUMS)} for one in parts], ("a", "b"), _SUMS)
     candidates = np.concatenate([Corpus(plan).judged(pairs), _repetitive(plan, part)])
@@ -123,7 +123,7 @@ def verify(plan: Plan, part: int) -> None:
 
 
 def _repetitive(plan: Plan, part: int) -> NDArray[np.void]:
-    """Texts that repeat the same, each with the least of them."""
+    """Repetitive texts that repeat the same, each with the least of them."""
     t, sets = columns_of([whole(path) for path in plan.all_of("sets")], "t", "sets")
     order = np.lexsort((t, sets))
     t, sets = t[order], sets[order]
@@ -136,7 +136,7 @@ def _repetitive(plan: Plan, part: int) -> NDArray[np.void]:
 
 
 class Corpus:
-    """All texts by their contents, as files that are mapped: who asks for some reads these alone."""
+    """All texts by their contents, in mapped files, so that only the wanted ones are read."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -145,11 +145,11 @@ class Corpus:
         self._texts: dict[int, tuple[list[Any], Longs]] = {}
 
     def records(self) -> int:
-        """How many there are, copies as well."""
+        """The number of records, copies included."""
         return sum(opened(path).get_batch(n).num_rows for path in self.plan.all_of("sketches") for n in range(self.plan.parts))
 
     def contents(self, t: Longs, *names: str) -> list[NDArray[Any]]:
-        """Columns of texts that are there."""
+        """Columns of existing texts."""
         return self._looked_up("contents", self._contents, t, names)
 
     def weights(self, t: Longs, *names: str) -> list[NDArray[Any]]:
@@ -212,7 +212,7 @@ class Corpus:
 
 
 def compare(plan: Plan, candidates: NDArray[np.void], threads: int) -> NDArray[np.void]:
-    """The pairs that the rule accepts or puts aside."""
+    """The pairs that the rule accepts or sets aside."""
     candidates = candidates[np.lexsort((candidates["a"], candidates["b"]))]
     corpus = Corpus(plan)
 

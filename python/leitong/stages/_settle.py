@@ -1,4 +1,4 @@
-"""Who stays: components are settled, and every record of the inputs gets what was decided."""
+"""Decides which texts stay: settles the components, and applies the decisions to every record of the inputs."""
 from __future__ import annotations
 
 import json
@@ -22,7 +22,7 @@ _OF_PAIR = ("jaccard", "containment", "score", "measure")
 
 
 def settle(plan: Plan, part: int) -> None:
-    """Components of a range -> who leaves for whom, all pairs, and which rounds found any."""
+    """Components of a range -> which text leaves for which, all pairs, and the rounds that found any."""
     of = batch_at(plan.at("components", 0), part)
     t, component = column(of, "t"), column(of, "component")
     corpus = Corpus(plan)
@@ -47,7 +47,7 @@ def settle(plan: Plan, part: int) -> None:
 
 
 def _marks(plan: Plan, part: int, t: Longs) -> Any:
-    """Of each text the marks of its shingles, as a list; of most texts none."""
+    """For each text the marks of its shingles, as a list; most texts have none."""
     pa = pyarrow()
     parts = [batch_at(path, part) for path in plan.all_of("marks-2")]
     of, s, families, flags = columns_of(parts, "t", "s", "families", "is_template")
@@ -64,7 +64,7 @@ def _marks(plan: Plan, part: int, t: Longs) -> Any:
 
 
 def _last_round(plan: Plan) -> int:
-    """Rounds end for all components together."""
+    """The last round, which is the same for all components."""
     rounds, grew = columns_of([whole(path) for path in plan.all_of("rounds")], "round", "grew")
     last = 0
     while grew[rounds == last + 1].any():
@@ -73,7 +73,7 @@ def _last_round(plan: Plan) -> int:
 
 
 def keep(plan: Plan, part: int) -> None:
-    """A part's records that stay, and why the others leave; the pairs of a range."""
+    """Writes a part's records that stay, why the others leave, and the pairs of a range."""
     last = _last_round(plan)
     corpus = Corpus(plan)
     ids = _Ids(plan)
@@ -101,7 +101,7 @@ def _decided(plan: Plan, corpus: Corpus, part: int, number: int, last: int) -> t
     place, t, units, check, form, signs = columns_of([rows], "place", "t", "units", "check", "form", "signs")
     first, first_units, first_check, first_form, first_signs = corpus.contents(t, "place", "units", "check", "form", "signs")
     same = (units == first_units) & (check == first_check)
-    # Where the copies of a text stay, one stays of each way to sign it.
+    # If copies of a text stay, one of each variant of its signs stays.
     of_signs = {(a, b): (c, d) for a, b, c, d in zip(*(
         column(whole(plan.at("signed", number)), n).tolist() for n in ("t", "signs", "place", "form")
     ), strict=True)}

@@ -20,11 +20,11 @@ from ._search import Corpus, read_pairs, write_pairs
 _LEAST_BITS, _MOST_BITS = 20, 29  # of the filter: 128 KiB to 64 MiB
 _PARTS = 8  # of the shingles, for each range: so many are counted at once
 _PACKED = ("texts", "shingles")
-_TEXTS = 4096  # that are looked at in one go
+_TEXTS = 4096  # that are processed at once
 
 
 def question(plan: Plan, part: int) -> None:
-    """All pairs -> their components, and the texts of those in which a pair is in question, with a filter of their shingles."""
+    """All pairs -> their components, and the texts of components with a pair in question, with a filter of their shingles."""
     pairs = best_pairs(np.concatenate([read_pairs([plan.at("linked", 0)]), read_pairs(plan.all_of("completed"))]))
     write_pairs(plan, "pairs", 0, pairs)
     t, component = components(pairs)
@@ -48,13 +48,13 @@ def question(plan: Plan, part: int) -> None:
 
 @dataclass(frozen=True)
 class _Shared:
-    """What a broadcast is to Spark's tasks."""
+    """Replaces a broadcast of Spark."""
 
     value: bytes
 
 
 def shingles(plan: Plan, part: int) -> None:
-    """A part's texts -> who holds the shingles that are asked about, by ranges of them."""
+    """A part's texts -> the texts that hold the wanted shingles, by ranges of shingles."""
     pa = pyarrow()
     asked = whole(plan.at("asked", 0))
     made: list[Any] = []
@@ -108,7 +108,7 @@ def _marks(plan: Plan, s: NDArray[np.int32], t: Longs, of: Longs, family: Longs)
 
 
 def _write_marks(plan: Plan, stage: str, part: int, marks: dict[str, Any]) -> None:
-    """By ranges of components, each of which a task settles."""
+    """Writes the marks by ranges of components, each of which a task settles."""
     components_of = opened(plan.at("components", 0))
     t, component = columns_of([components_of.get_batch(n) for n in range(plan.parts)], "t", "component")
     order = np.argsort(t)
@@ -118,7 +118,7 @@ def _write_marks(plan: Plan, stage: str, part: int, marks: dict[str, Any]) -> No
 
 
 def bare(plan: Plan, part: int) -> None:
-    """Marks -> the families, where similar texts that are template and little else are one; as they were where none are."""
+    """Marks -> the families, after similar texts that are little but template are joined; unchanged if there are none."""
     marks = [whole(path) for path in plan.all_of("marks-1")]
     t, s, flags = columns_of(marks, "t", "s", "is_template")
     t, s = t[flags], s[flags].view(np.uint32)
@@ -148,7 +148,7 @@ def bare(plan: Plan, part: int) -> None:
 
 
 def mark(plan: Plan, part: int) -> None:
-    """The marks once more, by the families of the stage before."""
+    """The marks again, with the families of the previous stage."""
     held, kin = whole(plan.at("held", part)), whole(plan.at("kin", 0))
     marks = _marks(plan, column(held, "s"), column(held, "t"), column(kin, "t"), column(kin, "family"))
     _write_marks(plan, "marks-2", part, marks)

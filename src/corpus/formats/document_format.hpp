@@ -1,4 +1,4 @@
-// Files that are one document each, in any encoding: what text and HTML share.
+// Files that are one document each, in any encoding: shared by text and HTML.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace leitong {
 
-/// What one document leaves allocated for the next.
+/// The size of the buffers that are kept for the next document.
 inline constexpr std::size_t kKeptDocument = std::size_t{16} << 20;
 
 /// Decodes documents; `Text` makes the text of one:
-///   static std::string_view declared(std::string_view bytes);     the encoding that it names itself
-///   std::string read(std::string_view utf8, const FieldNames&, std::string_view& text);    what is wrong
+///   static std::string_view declared(std::string_view bytes);     the encoding that the document declares
+///   std::string read(std::string_view utf8, const FieldNames&, std::string_view& text);  what is wrong
 template <class Text>
 class DocumentFields {
  public:
@@ -23,7 +23,7 @@ class DocumentFields {
   void read(const Source& source, std::string_view bytes, RecordFields& fields) {
     fields.clear();
     if (decoded_.capacity() > kKeptDocument) decoded_ = {};
-    // What came as a stream is UTF-8 by now, if the encoding was named.
+    // If the encoding was named, a stream is already UTF-8.
     const std::string_view named = source.regular ? std::string_view(names_.encoding) : std::string_view();
     if (named.empty()) fields.problem = binary_problem(bytes);
     if (!fields.problem.empty()) return;

@@ -5,15 +5,16 @@
 
 namespace leitong {
 
-/// A JSON object a line; also objects in an array, and objects over several lines (json_sequence.hpp).
+/// One JSON object on each line; also objects in an array, and objects over several lines
+/// (json_sequence.hpp).
 [[nodiscard]] const RecordFormat& jsonl_format();
-/// Rows below a header, separated by commas.
+/// Rows after a header, separated by commas.
 [[nodiscard]] const RecordFormat& csv_format();
 /// The same, separated by tabs.
 [[nodiscard]] const RecordFormat& tsv_format();
-/// A text a line.
+/// One text on each line.
 [[nodiscard]] const RecordFormat& lines_format();
-/// A text a file.
+/// One text in each file.
 [[nodiscard]] const RecordFormat& text_format();
 /// Records of an archive of web pages, WARC or WET.
 [[nodiscard]] const RecordFormat& warc_format();
@@ -21,7 +22,7 @@ namespace leitong {
 [[nodiscard]] const RecordFormat& parquet_format();
 /// Rows of Arrow IPC, as a file (Feather) or a stream.
 [[nodiscard]] const RecordFormat& arrow_format();
-/// A page a file.
+/// One page in each file.
 [[nodiscard]] const RecordFormat& html_format();
 
 }  // namespace leitong

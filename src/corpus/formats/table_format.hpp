@@ -1,4 +1,4 @@
-// Tables of text: what CSV and TSV share.
+// Tables of text: shared by CSV and TSV.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace leitong {
 
-/// Rows below a header, as CsvRecordReader reads them.
+/// Rows after a header, as CsvRecordReader reads them.
 class TableFormat final : public ByteFormat {
  public:
   TableFormat(std::string_view name, std::vector<std::string_view> endings, char delimiter)

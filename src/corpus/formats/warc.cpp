@@ -14,17 +14,17 @@
 namespace leitong {
 namespace {
 
-/// What a record leaves allocated for the next.
+/// The size of the buffer that is kept for the next record.
 constexpr std::size_t kKeptBytes = std::size_t{16} << 20;
 
 struct ShortName {
   std::string_view name, field;
 };
-/// What other formats call it, so that the usual names of fields will do.
+/// The names that other formats use, so that the usual field names work.
 constexpr std::array<ShortName, 3> kShortNames{
     {{"id", "WARC-Record-ID"}, {"url", "WARC-Target-URI"}, {"date", "WARC-Date"}}};
 
-/// In small letters, without parameters.
+/// In lower case, without parameters.
 std::string media_type(std::string_view content_type) {
   std::string type(content_type.substr(0, std::min(content_type.find_first_of("; \t"), content_type.size())));
   for (char& c : type) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -32,7 +32,7 @@ std::string media_type(std::string_view content_type) {
 }
 bool is_page(std::string_view type) { return type == "text/html" || type == "application/xhtml+xml"; }
 
-/// `charset=..` of a content type, or nothing.
+/// The value of `charset=..` in a content type, or nothing.
 std::string_view charset_of(std::string_view content_type) {
   const std::size_t at = content_type.find("charset=");
   if (at == std::string_view::npos) return {};
@@ -66,7 +66,7 @@ class WarcFields {
     for (std::size_t slot = names_.texts_end; slot < names_.names.size(); ++slot)
       fields.extra.push_back(value(header, names_.names[slot]));
   }
-  /// A writer of records adds the line end that stands here.
+  /// Nothing is trimmed: a writer of records adds the line end that is here.
   static std::string_view trim(const Source& /*source*/, std::string_view piece) {
     return without_line_end(piece);
   }
@@ -80,7 +80,7 @@ class WarcFields {
     return find_invalid_utf8(value) == std::string_view::npos ? value : std::string_view();
   }
 
-  /// The document's text into text_, unless the record holds none by its kind.
+  /// Puts the document's text into text_, unless the record is of a kind that holds none.
   void read_text(const WarcRecord& record, RecordFields& fields) {
     if (text_.capacity() + decoded_.capacity() + body_.capacity() > kKeptBytes) text_ = decoded_ = body_ = {};
     const std::string_view type = record.fields.value("WARC-Type");
@@ -116,7 +116,7 @@ class WarcFields {
       text_ = decoded.text;
   }
 
-  /// The texts that are asked for, one under the other: "text" is the document's, others are fields.
+  /// Joins the wanted texts with line feeds: "text" is the document's, others are fields.
   void join_texts(const NamedFields& header, RecordFields& fields) {
     fields.text = text_;
     if (names_.texts_end == 2 && names_.names[1] == "text") return;

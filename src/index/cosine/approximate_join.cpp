@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::uint64_t kBytesOfRow = 72;
 constexpr std::size_t kMostEqual = 64, kMostOfCell = 4096, kLeaders = 64, kMostSampled = 1024;
-// Rows are chosen for two purposes; one choice must not depend on the other.
+// Rows are chosen for two purposes, and the choices must be independent.
 constexpr std::uint64_t kForSample = 0x9e3779b97f4a7c15, kForCentres = 0xc2b2ae3d27d4eb4f;
 
-/// A row, and what it is sorted by.
+/// A row and its sort key.
 struct Keyed {
   std::uint64_t key = 0;
   std::uint32_t row = 0;
@@ -47,7 +47,7 @@ Result<void> check_room(std::uint64_t count, const MemoryBudget& memory) {
       "memory");
 }
 
-/// Hashes of the directions of all rows that take part, sorted, so that equal ones lie together.
+/// Hashes of the directions of all rows that are compared, sorted, so that equal ones are adjacent.
 Result<PodVector<Keyed>> hash_directions(const VectorRows& vectors, const VectorNorms& norms,
                                          RunContext& run) {
   constexpr std::size_t kBlock = 256;
@@ -69,7 +69,7 @@ Result<PodVector<Keyed>> hash_directions(const VectorRows& vectors, const Vector
   return rows;
 }
 
-/// The rows with the `most` least keys, rising.
+/// The rows with the `most` least keys, ascending.
 std::vector<std::uint32_t> choose(std::span<Keyed> rows, std::size_t most, std::uint64_t purpose) {
   const auto least = [&](const Keyed& x, const Keyed& y) {
     return by_key({mix64(x.key ^ purpose), x.row}, {mix64(y.key ^ purpose), y.row});
@@ -102,13 +102,13 @@ class CellJoin {
   [[nodiscard]] bool is_cut(std::size_t cell) const noexcept {
     return cells_.rows(cell).size() > kMostOfCell;
   }
-  /// Of a cell that is cut the part in which a row is; kAllParts for a leader.
+  /// The part of a cell that is cut in which a row is; kAllParts for a leader.
   [[nodiscard]] std::size_t part_of(std::size_t cell, std::uint32_t row) const noexcept {
     const auto rows = cells_.rows(cell);
     const auto at = static_cast<std::size_t>(std::ranges::lower_bound(rows, row) - rows.begin());
     return at < kLeaders ? kAllParts : (at - kLeaders) / (kMostOfCell - kLeaders);
   }
-  /// The part of a cell in which rows a < b are compared, 0 of one that is not cut; kAllParts if there is
+  /// The part of a cell in which rows a < b are compared (0 if the cell is not cut); kAllParts if there is
   /// none.
   [[nodiscard]] std::size_t meeting_part(std::size_t cell, std::uint32_t a, std::uint32_t b) const noexcept {
     if (!is_cut(cell)) return 0;
@@ -116,7 +116,6 @@ class CellJoin {
     if (of_a == kAllParts) return of_b == kAllParts ? 0 : of_b;
     return of_a == of_b ? of_a : kAllParts;
   }
-  /// Is it here that they meet first?
   [[nodiscard]] bool is_first(std::size_t cell, std::size_t part, std::uint32_t a,
                               std::uint32_t b) const noexcept {
     const std::uint32_t *x = cells_.of_row(a), *y = cells_.of_row(b);
@@ -154,8 +153,8 @@ class CellJoin {
   std::vector<std::uint32_t> limited_;
 };
 
-/// Keys of equal directions become different. Of more than kMostEqual equal ones those that are compared with
-/// the first alone go to the end; returns how many remain.
+/// Makes the keys of equal directions different. Of more than kMostEqual equal rows, those that are compared
+/// only with the first go to the end. Returns how many remain.
 Result<std::size_t> set_equal_ones_aside(PodVector<Keyed>& rows, const VectorRows& vectors,
                                          const VectorNorms& norms, double least,
                                          const std::function<Result<void>(const CosinePair&)>& each) {

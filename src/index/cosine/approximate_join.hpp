@@ -1,14 +1,14 @@
-// Pairs of vectors whose cosine reaches a bound, of a large corpus: nearly all of them, in nearly linear
+// Pairs of vectors whose cosine reaches a bound, in a large corpus: nearly all of them, in nearly linear
 // time.
 //
-// Some rows, one in 256, are centres. Every row is put in the cells of the six centres that are nearest to
-// its direction, and rows of one cell are compared as join_by_cosine() compares all. Directions are taken
-// from the mean of the centres, since what all rows have in common would make a few centres the nearest of
-// most.
+// One row in 256 is a centre. Every row is put in the cells of the six centres that are nearest to its
+// direction. Rows of one cell are compared as join_by_cosine() compares all rows. Directions are taken from
+// the mean of the centres; otherwise the part that all rows have in common would make a few centres the
+// nearest of most rows.
 //
-// Two bounds keep the work linear where very many rows are alike. Of rows of one direction the first 64 are
-// in cells; every other is compared with the first alone. Of a cell of more than 4,096 rows, each is compared
-// with 4,096 of them, of which 64 are the same for all.
+// Two limits keep the work linear where very many rows are similar. Of the rows of one direction the first 64
+// are in cells; every other one is compared only with the first. In a cell of more than 4,096 rows each row
+// is compared with 4,096 of them, of which 64 are the same for all.
 #pragma once
 
 #include <cstdint>
@@ -20,28 +20,29 @@
 
 namespace leitong {
 
-/// Fewer rows are compared all with all: that is as quick.
+/// Fewer rows are all compared with each other, which is as fast.
 inline constexpr std::uint64_t kLeastForCells = 9'216;
 
-/// What an approximate join says of itself.
+/// What an approximate join reports about itself.
 struct ApproximateJoin {
-  std::uint64_t limited = 0;  ///< rows that one of the two bounds kept from others
-  /// Rows for a measure of what was missed, rising: chosen by a hash of their direction, at most 1,024. Empty
-  /// where all were compared with all.
+  std::uint64_t limited = 0;  ///< rows that a limit kept from others
+  /// Rows for measuring what was missed, ascending: chosen by a hash of their direction, at most 1,024. Empty
+  /// if all rows were compared.
   std::vector<std::uint32_t> sample;
 };
 
-/// Calls `each` for most pairs of rows whose cosine is at least `least`, and for no other, in no order, from
-/// one thread at a time. REQUIRES 0 < least. The pairs are the same for
-/// any number of threads, any memory and any instruction set. Fails with unsupported where leitong was built
-/// without USearch, and with limit where the run's memory has no room for 72 bytes a row.
+/// Calls `each` for most pairs of rows whose cosine is at least `least`, and for no others, in no order, from
+/// one thread at a time. REQUIRES 0 < least. The pairs are the same for any number of threads, memory and
+/// instruction set. Fails with unsupported if leitong was built without USearch, and with limit if the run's
+/// memory has no room for 72 bytes a row.
 Result<ApproximateJoin> join_approximately(const VectorRows& rows, const VectorNorms& norms, double least,
                                            RunContext& run,
                                            const std::function<Result<void>(const CosinePair&)>& each,
                                            Simd level = simd_level());
 
-/// Of each row of the sample, how many others have a cosine of at least `least` with it, all of them
-/// compared; a pair of two sampled rows counts for the earlier one. O(sample * count * dimensions).
+/// For each row of the sample, the number of other rows that have a cosine of at least `least` with it, by
+/// comparing with all rows. A pair of two sampled rows counts for the earlier one. O(sample * count *
+/// dimensions).
 Result<std::vector<std::uint64_t>> count_pairs_of(const std::vector<std::uint32_t>& sample,
                                                   const VectorRows& rows, const VectorNorms& norms,
                                                   double least, RunContext& run, Simd level = simd_level());

@@ -11,7 +11,8 @@
 namespace leitong {
 namespace {
 
-// Squares of whole numbers near a direction of this length sum to less than 2^24 up to a million dimensions.
+// With a direction of this length the squares of the rounded numbers sum to less than 2^24, up to a million
+// dimensions.
 constexpr double kLength = 3500;
 
 std::size_t width_of(std::size_t dimensions) noexcept {
@@ -23,10 +24,9 @@ void whole_direction(const double* row, std::size_t dimensions, double squares, 
   for (std::size_t k = 0; k < dimensions; ++k) to[k] = static_cast<std::int16_t>(std::lrint(row[k] * scale));
 }
 
-/// Directions as they are seen from the mean of the centres.
+/// Directions as seen from the mean of the centres.
 class SeenFromMean {
  public:
-  /// The directions of centres.
   Result<WholeDirections> of_centres(std::span<const std::uint32_t> centres, DirectionReader& reader) {
     WholeDirections made;
     std::vector<std::int64_t> sums;
@@ -44,7 +44,7 @@ class SeenFromMean {
     for (std::size_t c = 0; c < centres.size(); ++c) turn(&made.numbers[c * made.width], seen);
     return made;
   }
-  /// Turns a direction into what is seen of it. REQUIRES of_centres().
+  /// Replaces a direction by the one from the mean. REQUIRES of_centres().
   void turn(std::int16_t* direction, std::vector<double>& seen) const {
     seen.resize(mean_.size());
     double squares = 0;
@@ -52,7 +52,7 @@ class SeenFromMean {
       seen[k] = direction[k] - mean_[k];
       squares += seen[k] * seen[k];
     }
-    // A row that is the mean itself is as near to every centre.
+    // A row that equals the mean is equally near to every centre.
     if (squares > 0) whole_direction(seen.data(), mean_.size(), squares, direction);
   }
 

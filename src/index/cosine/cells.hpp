@@ -1,4 +1,4 @@
-// Cells: rows that are near the same centres.
+// Cells: sets of rows that are near the same centre.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,14 @@
 
 namespace leitong {
 
-/// Cells of a row, and rows for each centre.
 inline constexpr std::size_t kCellsOfRow = 6, kRowsOfCentre = 256;
 
-/// Directions of rows that are read one by one, from one thread at a time. What is passed must outlive it.
+/// Reads the directions of rows one by one, from one thread at a time. The arguments must outlive it.
 class DirectionReader {
  public:
   DirectionReader(const VectorRows& vectors, const VectorNorms& norms);
-  /// In whole numbers, as exact as 1 in 3,500, with zeros up to a multiple of kWholeStep; valid until the
-  /// next one is read. REQUIRES that the row takes part. Fails as rows.read().
+  /// The direction in whole numbers, exact to 1 in 3,500, with zeros up to a multiple of kWholeStep; valid
+  /// until the next call. REQUIRES that the row takes part. Fails as rows.read().
   Result<std::span<std::int16_t>> read(std::uint32_t row);
 
  private:
@@ -32,21 +31,21 @@ class DirectionReader {
   std::vector<std::int16_t> direction_;
 };
 
-/// Which rows are in which cells.
+/// The cells and their rows.
 class Cells {
  public:
-  /// Puts `rows` in the cells of their nearest centres, which are rows, too. Both rise. Reads each row once.
-  /// On the threads of the run. Fails as Centres, as rows.read(), and with cancelled.
+  /// Puts `rows` in the cells of their nearest centres, which are rows, too. Both lists ascend. Reads each
+  /// row once. Runs on the threads of the run. Fails as Centres, as rows.read(), and with cancelled.
   static Result<Cells> make(const VectorRows& vectors, const VectorNorms& norms,
                             std::span<const std::uint32_t> rows, std::span<const std::uint32_t> centres,
                             RunContext& run, Simd level);
 
   [[nodiscard]] std::size_t count() const noexcept { return begin_.size() - 1; }
-  /// The rows of a cell, which rise.
+  /// The rows of a cell, ascending.
   [[nodiscard]] std::span<const std::uint32_t> rows(std::size_t cell) const noexcept {
     return {members_.data() + begin_[cell], static_cast<std::size_t>(begin_[cell + 1] - begin_[cell])};
   }
-  /// The cells of a row, which rise, kCellsOfRow of them; the last may be there more than once.
+  /// The kCellsOfRow cells of a row, ascending; the last one may be repeated.
   [[nodiscard]] const std::uint32_t* of_row(std::uint32_t row) const noexcept {
     return &of_row_[std::size_t{row} * kCellsOfRow];
   }

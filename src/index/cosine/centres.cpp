@@ -21,13 +21,14 @@ namespace us = unum::usearch;
 
 using Index = us::index_gt<float, std::uint64_t, std::uint32_t>;
 
-// Neighbours of a centre in the graph, and how many are looked at when it is made and when it is asked.
+// Neighbours of a centre in the graph, and the number of candidates during construction and search.
 constexpr std::size_t kConnectivity = 16, kMade = 128, kAsked = 48;
 // Above every product.
 constexpr float kMostProduct = 0x1p24F;
 constexpr std::size_t kBetweenStops = 1024;
 
-/// As USearch asks for it: the distance of a direction, or of a centre, to a centre. Whole, and so exact.
+/// The distance between a direction or centre and a centre, as USearch calls it. A whole number, so it is
+/// exact.
 struct Distance {
   const WholeDirections& centres;
   const CosineKernels& kernels;
@@ -42,7 +43,7 @@ struct Distance {
   }
 };
 
-/// Takes the error, which would be thrown by its destructor.
+/// Takes the error, because its destructor would throw it.
 bool is_failure(us::error_t& error) noexcept { return error.release() != nullptr; }
 
 tl::unexpected<Error> no_memory(std::size_t centres) {

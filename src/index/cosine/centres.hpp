@@ -1,4 +1,4 @@
-// Which of some directions are the nearest ones of a row: a graph of USearch.
+// Finds the nearest of some directions (the centres) to a row, by a graph of USearch.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace leitong {
 
-/// Directions in whole numbers, whose squares sum to less than 2^24: their products are exact, so that the
-/// graph is the same on every processor.
+/// Directions in whole numbers whose squares sum to less than 2^24: their products are exact, so the graph is
+/// the same on every processor.
 struct WholeDirections {
   std::size_t width = 0;  ///< numbers of a direction, a multiple of kWholeStep
   PodVector<std::int16_t> numbers;
@@ -23,26 +23,26 @@ struct WholeDirections {
   [[nodiscard]] const std::int16_t* at(std::size_t i) const noexcept { return &numbers[i * width]; }
 };
 
-/// A hierarchical graph of small worlds (Malkov and Yashunin 2020) over some directions, the centres. It is
-/// made by one thread in the order of the centres, and asked by many.
+/// A hierarchical navigable small-world graph (Malkov and Yashunin 2020) over the centres. One thread builds
+/// it in the order of the centres; many threads can search it.
 class Centres {
  public:
-  /// Searches that may run at once, each under its own number.
+  /// The number of searches that may run at once, each with a number of its own.
   static constexpr std::size_t kSearchers = 256;
 
-  /// Fails with unsupported where leitong was built without USearch.
+  /// Fails with unsupported if leitong was built without USearch.
   static Result<void> available();
 
-  /// Fails in the same way, with limit where there is no memory, and with cancelled. O(n log n) products for
-  /// n centres, and about 200 bytes for each beside its numbers.
+  /// Fails in the same way, with limit if there is no memory, and with cancelled. O(n log n) products for n
+  /// centres, and about 200 bytes for each beside its numbers.
   static Result<Centres> make(WholeDirections centres, Simd level, StopToken stop);
   Centres(Centres&&) noexcept;
   Centres& operator=(Centres&&) noexcept;
   ~Centres();
 
-  /// Fills `nearest` with the numbers of the centres that are nearest to a direction, as far as the graph
-  /// leads to them, the nearest first; returns how many. REQUIRES searcher < kSearchers, which no other
-  /// thread uses meanwhile. Fails with limit where there is no memory. O(log n) products.
+  /// Fills `nearest` with the numbers of the centres nearest to a direction that the graph finds, the nearest
+  /// first; returns how many. REQUIRES searcher < kSearchers, which no other thread uses meanwhile. Fails
+  /// with limit if there is no memory. O(log n) products.
   Result<std::size_t> find(std::size_t searcher, const std::int16_t* direction,
                            std::span<std::uint32_t> nearest) const;
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLanes = 8;
 
-/// Summed in eight lanes, whatever the compiler makes of it.
+/// Summed in eight lanes, so that the result does not depend on the compiler.
 double dot(const double* x, const double* y, std::size_t dimensions) noexcept {
   double lanes[kLanes] = {};
   std::size_t k = 0;
@@ -25,7 +25,7 @@ double dot(const double* x, const double* y, std::size_t dimensions) noexcept {
   return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
-// Beyond these the product of two sums of squares would leave the range of a double.
+// Beyond these limits the product of two sums of squares would exceed the range of a double.
 constexpr double kLeastSquares = 1e-150, kMostSquares = 1e150;
 
 /// Why a row has no direction; empty if it has one.
@@ -94,7 +94,8 @@ Result<VectorNorms> measure_norms(const VectorRows& rows,
       for (std::size_t k = 0; k < shape.dimensions; ++k)
         local.weight[k] += local.row[k] * local.row[k] / squares;
     }
-    // Rounded by the order of the threads: it decides what is multiplied first, and no pair.
+    // The order of the threads affects the rounding, but this only decides what is multiplied first, not the
+    // pairs.
     const std::scoped_lock lock(mutex);
     for (std::size_t k = 0; k < shape.dimensions; ++k) weight[k] += local.weight[k];
     return {};

@@ -1,4 +1,4 @@
-// All pairs of vectors whose cosine reaches a bound: exactly, by comparing every row with every other.
+// All pairs of vectors whose cosine reaches a bound, exactly: compares every row with every other.
 #pragma once
 
 #include <cstddef>
@@ -15,26 +15,26 @@
 
 namespace leitong {
 
-/// What is known of rows before they are compared.
+/// What is computed for the rows before they are compared.
 struct VectorNorms {
-  PodVector<double> squares;  ///< of each row the sum of the squares; 0: the row takes no part
-  /// Dimensions, those first in which the directions of the rows have most of their length.
+  PodVector<double> squares;  ///< for each row the sum of the squares; 0: the row is not compared
+  /// Dimensions; those that hold most of the rows' lengths come first.
   std::vector<std::uint32_t> order;
 };
 
-/// Reads all rows once. `takes_part(row)` says which of them are compared; of these, `unusable(row, why)` is
-/// called for those that have no direction, in their order. Memory: 8 bytes a row. Fails as rows.read(), and
-/// with cancelled. O(count * dimensions).
+/// Reads all rows once. `takes_part(row)` says which rows are compared. For those of them without a direction
+/// it calls `unusable(row, why)`, in their order. Memory: 8 bytes a row. Fails as rows.read(), and with
+/// cancelled. O(count * dimensions).
 Result<VectorNorms> measure_norms(const VectorRows& rows,
                                   const std::function<bool(std::uint64_t)>& takes_part,
                                   const std::function<void(std::uint64_t, std::string_view)>& unusable,
                                   RunContext& run);
 
-/// The cosine of two rows as numbers, from the sums of their squares: at most 1, and 1 for a row with itself.
+/// The cosine of two rows from their numbers and sums of squares: at most 1, and 1 for equal rows.
 [[nodiscard]] double cosine_of(const double* x, const double* y, std::size_t dimensions, double squares_x,
                                double squares_y) noexcept;
 
-/// Cosines of rows that are read one by one, from one thread at a time. What is passed must outlive it.
+/// Cosines of rows that are read one by one, from one thread at a time. The arguments must outlive it.
 class CosineOfRows {
  public:
   CosineOfRows(const VectorRows& rows, const VectorNorms& norms);
@@ -56,9 +56,9 @@ struct CosinePair {
 };
 
 /// Calls `each` for every pair of rows whose cosine is at least `least`, in no order, from one thread at a
-/// time. REQUIRES 0 < least. Rows are read several times, in stripes of as many as half of the buffers of
-/// `run` hold. O(count^2 * dimensions) at worst; a seventh of it where the directions of most rows are far
-/// from one another. The pairs are the same for any number of threads and any instruction set.
+/// time. REQUIRES 0 < least. Rows are read several times, in stripes that fill half of the buffers of `run`.
+/// O(count^2 * dimensions) at worst, and a seventh of it if most directions are far from one another. The
+/// pairs are the same for any number of threads and any instruction set.
 Result<void> join_by_cosine(const VectorRows& rows, const VectorNorms& norms, double least, RunContext& run,
                             const std::function<Result<void>(const CosinePair&)>& each,
                             Simd level = simd_level());

@@ -1,5 +1,5 @@
-// The loops of kernels.hpp over vectors of the compiler's, of the width that the including source is compiled
-// for.
+// The loops of kernels.hpp over the compiler's vector types, of the width for which the including source is
+// compiled.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,8 @@
 namespace leitong {
 namespace {
 
-/// kRows rows of the first panel by kColumns vectors of the second at a time: their sums stay in registers.
+/// Multiplies kRows rows of the first panel by kColumns vectors of the second at a time, so that their sums
+/// stay in registers.
 template <class Vector, std::size_t kRows, std::size_t kColumns>
 void multiply(const float* a, const float* b, std::size_t dimensions, float* tile) noexcept {
   constexpr std::size_t kLanes = sizeof(Vector) / sizeof(float);
@@ -45,7 +46,7 @@ std::size_t reach(const float* tile, const float* rest_a, const float* rest_b, f
   std::memcpy(rest, rest_b, sizeof(rest));
   std::size_t count = 0;
   for (std::size_t i = 0; i < kPanelRows; ++i) {
-    // Is there any? Nearly always there is none.
+    // First checks whether there is any: nearly always there is none.
     Vector bounds[kVectors];
     std::memcpy(bounds, tile + i * kPanelRows, sizeof(bounds));
     auto any = bounds[0] != bounds[0];  // no products are NaN

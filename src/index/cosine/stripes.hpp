@@ -1,4 +1,4 @@
-// Many rows with many, in stripes of as many as the run's memory holds.
+// Compares many rows with many, in stripes that fit in the run's memory.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace leitong {
 
-/// Takes half of the buffers of the run as long as it lives. Arguments as those of CosineTiles; what is found
-/// does not depend on the memory.
+/// Takes half of the buffers of the run during its life. The arguments are those of CosineTiles. The results
+/// do not depend on the memory.
 class CosineStripes {
  public:
   CosineStripes(const VectorRows& rows, const VectorNorms& norms, double least, RunContext& run,
@@ -20,11 +20,11 @@ class CosineStripes {
   CosineStripes(const CosineStripes&) = delete;
   CosineStripes& operator=(const CosineStripes&) = delete;
 
-  /// Every pair of rows, each once.
+  /// Passes on every pair of rows once.
   Result<void> all();
-  /// The pairs of named rows, which rise, that are `wanted` (row a < row b), each once.
+  /// Passes on once the pairs of named rows (ascending) that are `wanted` (row a < row b).
   Result<void> among(std::span<const std::uint32_t> named, const CosineTiles::Wanted& wanted);
-  /// The pairs of a named row, row a, and any row, row b, that are `wanted`.
+  /// Passes on the pairs of a named row (row a) and any row (row b) that are `wanted`.
   Result<void> with_all(std::span<const std::uint32_t> named, const CosineTiles::Wanted& wanted);
 
  private:
@@ -37,7 +37,7 @@ class CosineStripes {
   const VectorNorms& norms_;
   RunContext& run_;
   CosineTiles tiles_;
-  // Four fifths for the stripe that stays, one for those that pass by.
+  // Four fifths for the stripe that stays, one fifth for those that are compared with it.
   std::uint64_t passing_, staying_;
   Panels a_, b_;
 };

@@ -10,22 +10,22 @@
 namespace leitong {
 namespace {
 
-// Of a tile's 1,024 pairs: one by one they cost as much as the next 64 dimensions of all.
+// Of a tile's 1,024 pairs so many, computed singly, cost as much as the next 64 dimensions of all pairs.
 constexpr std::size_t kFew = 8;
 constexpr std::size_t kMostFound = std::size_t{1} << 14;
 constexpr std::size_t kPanelsBetweenStops = 64;
 
 }  // namespace
 
-/// One thread's part.
+/// The state of one thread.
 struct CosineTiles::Worker {
   std::vector<float> tile = std::vector<float>(kPanelRows * kPanelRows);
   std::vector<double> x, y;
   std::vector<CosinePair> found;
 };
 
-// Each number of a unit vector is rounded once, each of their products and sums once: together less than
-// (dimensions + 4) units in the last place, of which the bar has room for four times as many.
+// Each number of a unit vector is rounded once, and so is each product and each sum: together less than
+// (dimensions + 4) units in the last place. The bar leaves room for four times as many.
 CosineTiles::CosineTiles(const VectorRows& rows, const VectorNorms& norms, double least, RunContext& run,
                          const Each& each, Simd level)
     : rows_(rows),
@@ -73,7 +73,7 @@ void CosineTiles::compare_tile(const Panels& a, std::size_t panel_a, const Panel
 
 void CosineTiles::decide(const Panels& a, std::uint64_t i, const Panels& b, std::uint64_t j,
                          const Wanted& wanted, Worker& worker) const {
-  if (i >= a.rows() || j >= b.rows()) return;  // the last panel isn't full
+  if (i >= a.rows() || j >= b.rows()) return;  // the last panel may be partial
   const std::uint64_t row_a = a.row(i), row_b = b.row(j);
   const double squares_a = norms_.squares[row_a], squares_b = norms_.squares[row_b];
   if (squares_a == 0 || squares_b == 0 || !wanted(row_a, row_b)) return;

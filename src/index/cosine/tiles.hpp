@@ -1,4 +1,4 @@
-// The pairs of two stripes of rows whose cosine reaches a bound, tile by tile.
+// Finds the pairs of two stripes of rows whose cosine reaches a bound, tile by tile.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,23 @@
 
 namespace leitong {
 
-/// A tile of 32 x 32 pairs is multiplied 64 dimensions at a time. What the other dimensions can add to a
-/// product is at most the product of the norms of the two rests (Cauchy and Schwarz), so a tile is left as
-/// soon as no pair of it can reach the bound, and a few pairs that may are computed one by one. Single
-/// precision chooses what is computed, with room for its rounding; what decides is the cosine of the stored
-/// numbers in double precision. What is passed must outlive it.
+/// A tile of 32 x 32 pairs is multiplied 64 dimensions at a time. The other dimensions can add to a product
+/// at most the product of the norms of the two rests (Cauchy and Schwarz). So a tile is dropped as soon as no
+/// pair of it can reach the bound, and if only a few pairs can, they are computed singly. Single precision,
+/// with room for its rounding, chooses the pairs; the cosine of the stored numbers in double precision
+/// decides. The arguments must outlive it.
 class CosineTiles {
  public:
   using Each = std::function<Result<void>(const CosinePair&)>;
-  /// Is a pair of a row of the first stripe and one of the second to be decided? Thread-safe.
+  /// Should a pair of a row of the first stripe and one of the second be decided? Thread-safe.
   using Wanted = std::function<bool(std::uint64_t row_a, std::uint64_t row_b)>;
 
-  /// Pairs whose cosine is at least `least` go to `each`, in no order, from one thread at a time.
+  /// Passes pairs whose cosine is at least `least` to `each`, in no order, from one thread at a time.
   CosineTiles(const VectorRows& rows, const VectorNorms& norms, double least, RunContext& run,
               const Each& each, Simd level);
 
-  /// Compares all rows of `a` with all of `b`; of a stripe with itself, every pair at least once. On the
-  /// threads of the run. Fails with what `each` fails with, and with cancelled.
+  /// Compares all rows of `a` with all of `b`; within a stripe, every pair at least once. Runs on the threads
+  /// of the run. Fails as `each` does, and with cancelled.
   Result<void> compare(const Panels& a, const Panels& b, const Wanted& wanted);
 
  private:

@@ -1,4 +1,4 @@
-// Which bits tell fingerprints apart best?
+// Orders bits by how well they tell fingerprints apart.
 #pragma once
 
 #include <span>
@@ -8,23 +8,23 @@
 
 namespace leitong::hamming {
 
-/// The bits that vary among (a sample of) some fingerprints, those first that split them most evenly. Bits
-/// that hardly vary make poor keys: real fingerprints have some. Deterministic.
+/// The bits that vary among some fingerprints (or a sample of them), the most evenly split ones first. Bits
+/// that hardly vary make poor keys, and real fingerprints have some. Deterministic.
 template <Fingerprint F>
 class BitOrder {
  public:
-  /// Looks at 1024 values at most, evenly spread.
+  /// Uses at most 1024 values, evenly spread.
   explicit BitOrder(std::span<const F> values);
 
-  /// The best `count` bits of `mask`; bits that don't vary come last. REQUIRES count <= count_ones(mask).
+  /// The best `count` bits of `mask`; bits that do not vary come last. REQUIRES count <= count_ones(mask).
   [[nodiscard]] F best(F mask, unsigned count) const;
-  /// Deals the bits of `mask` that vary to `count` sets of equal quality, best first; empty if there are
-  /// fewer of them than sets. A set has at most `most` bits.
+  /// Distributes the varying bits of `mask` over `count` sets of equal quality, best first; empty if there
+  /// are fewer bits than sets. A set has at most `most` bits.
   [[nodiscard]] std::vector<F> deal(F mask, unsigned count, unsigned most) const;
 
  private:
   std::vector<unsigned> bits_;  // best first
-  std::size_t varying_ = 0;     // how many of them vary
+  std::size_t varying_ = 0;     // number of varying bits
 };
 
 }  // namespace leitong::hamming

@@ -1,4 +1,4 @@
-// Bits and words of fingerprints: what the Hamming engine does with them.
+// Bits and words of fingerprints, for the Hamming engine.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ F narrow(Wide value) {
     return F{static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64)};
 }
 
-/// Bits of a digit; 0 for decimal ones.
+/// The bits of a digit; 0 for decimal ones.
 unsigned bits_of(Digits digits) {
   if (digits == Digits::hex) return 4;
   return digits == Digits::binary ? 1 : 0;
@@ -30,7 +30,7 @@ std::string_view without_prefix(std::string_view number, Digits digits) {
   return number.substr(prefixed && digits != Digits::decimal ? 2 : 0);
 }
 
-/// What a digit counts; 16 for what is none.
+/// The value of a digit; 16 if it is none.
 unsigned value_of(char c) {
   if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
   const char lower = static_cast<char>(c | 0x20);
@@ -50,7 +50,7 @@ std::optional<F> parse_digits(std::string_view number, Digits digits) {
   if (number.empty()) return std::nullopt;
   Wide value = 0;
   if (const unsigned bits = bits_of(digits)) {
-    // Leading zeros count: a longer number is one of wider fingerprints.
+    // Leading zeros count: a longer number belongs to wider fingerprints.
     if (number.size() > kBits<F> / bits) return std::nullopt;
     for (const char c : number) {
       const unsigned digit = value_of(c);

@@ -1,4 +1,4 @@
-// Fingerprints as people and other programs write them: numbers to base 16, 10 or 2.
+// Fingerprints as people and other programs write them: numbers in base 16, 10 or 2.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ enum class Digits { hex, decimal, binary };
 /// The names, in their order.
 [[nodiscard]] const std::vector<std::string>& digits_names();
 
-/// A number of at most 64 or 128 bits; nothing for anything else. Hexadecimal digits may follow 0x, binary
-/// ones 0b.
+/// A number of at most 64 or 128 bits; nothing for other text. Hexadecimal digits may follow 0x, binary ones
+/// 0b.
 template <Fingerprint F>
 [[nodiscard]] std::optional<F> parse_digits(std::string_view number, Digits digits);
 
-/// Appends the number: hexadecimal and binary ones with all their leading zeros, decimal ones without.
+/// Appends the number: in hexadecimal and binary with all leading zeros, in decimal without.
 template <Fingerprint F>
 void append_digits(F fingerprint, Digits digits, std::string& out);
 

@@ -22,9 +22,9 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::size_t kPiece = std::size_t{1} << 16;
-constexpr std::size_t kHead = std::size_t{1} << 12;  // of text
+constexpr std::size_t kHead = std::size_t{1} << 12;  // bytes of text that are examined
 
-/// Fingerprints that lie in a file as they lie in memory.
+/// Fingerprints that have the same form in the file and in memory.
 template <Fingerprint F>
 class RawSource final : public Source<F> {
  public:
@@ -69,7 +69,7 @@ tl::unexpected<Error> corrupt(const std::string& path, std::uint64_t offset, std
   return fail(ErrorCode::corrupt, fmt::format("{}: offset {}: {}", path, offset, what));
 }
 
-/// Where the fingerprints lie in a file, and how many there are.
+/// The position of the fingerprints in a file, and their number.
 struct Extent {
   std::uint64_t offset = 0, count = 0;
 };
@@ -106,8 +106,8 @@ bool is_hex_digits(std::string_view text) {
   return text.find_first_not_of("0123456789abcdefABCDEFxX") == std::string_view::npos;
 }
 
-/// Does every whole line end in a tab and a number, or in a tab? Raw words don't, whatever they are; the ids
-/// of other programs may hold control characters.
+/// Does every whole line end in a tab, or in a tab and a number? Raw words never do; ids of other programs
+/// may hold control characters.
 bool is_rows_of_numbers(std::string_view head) {
   std::size_t rows = 0;
   for (std::size_t begin = 0, end; (end = head.find('\n', begin)) != std::string_view::npos;
@@ -122,8 +122,8 @@ bool is_rows_of_numbers(std::string_view head) {
   return rows > 0;
 }
 
-/// Text has no control characters, which a few raw words may lack as well; but then they hardly look like a
-/// line that ends in a number, or like UTF-8.
+/// Text has no control characters. A few raw words may lack them as well, but they hardly look like a line
+/// that ends in a number, or like UTF-8.
 bool is_text(std::string_view head) {
   const bool controlled = std::any_of(head.begin(), head.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -140,7 +140,7 @@ bool is_text(std::string_view head) {
   return (is_hex_digits(number) && (!number.empty() || end < head.size())) || is_utf8(line);
 }
 
-/// What `automatic` comes to; it stays so for text, whose numbers tell.
+/// The format that `automatic` finds; it remains `automatic` for text, whose numbers decide.
 FileFormat told_by(std::string_view head, FileFormat format) {
   if (format != FileFormat::automatic) return format;
   if (head.starts_with(kNpyMagic)) return FileFormat::npy;
@@ -149,13 +149,13 @@ FileFormat told_by(std::string_view head, FileFormat format) {
 
 bool holds_words(FileFormat format) { return format == FileFormat::raw || format == FileFormat::npy; }
 
-/// One line of text, taken apart.
+/// One line of text, split.
 struct Line {
   std::string_view id, number;
-  std::uint64_t row = 0, offset = 0;  // of the number
+  std::uint64_t row = 0, offset = 0;  // `offset`: of the number
 };
 
-/// Calls `each(line)` for every line that isn't empty.
+/// Calls `each(line)` for every non-empty line.
 template <class Each>
 Result<void> for_each_line(std::string_view text, Each each) {
   std::uint64_t row = 0;
@@ -173,7 +173,7 @@ Result<void> for_each_line(std::string_view text, Each each) {
   return {};
 }
 
-/// hex, decimal or binary; nothing if the values leave it open.
+/// hex, decimal or binary; nothing if the values do not tell.
 std::optional<FileFormat> number_format(std::string_view text) {
   bool letters = false, lengths_differ = false, bits = true;
   std::size_t length = 0;
@@ -188,7 +188,7 @@ std::optional<FileFormat> number_format(std::string_view text) {
     return {};
   });
   if (letters) return FileFormat::hex;
-  // No hexadecimal number of 64 or 128 bits is as long, and no decimal one.
+  // No hexadecimal or decimal number of 64 or 128 bits is so long.
   if (bits && !lengths_differ && (length == 64 || length == 128)) return FileFormat::binary;
   if (lengths_differ || length < 16) return FileFormat::decimal;
   return std::nullopt;

@@ -11,34 +11,35 @@
 
 namespace leitong::hamming {
 
-/// How a file holds fingerprints.
-///   raw      little-endian words, 8 bytes a fingerprint or 16 (the low word first)
+/// The format of a file of fingerprints.
+///   raw      little-endian words, 8 or 16 bytes a fingerprint (the low word first)
 ///   npy      NumPy's array file: 64-bit integers of shape (n,) or (n, 1); for 128 bits (n, 2), the low word
 ///            first. Little-endian, C order, versions 1 to 3.
 ///   hex      one a line, at most 16 or 32 digits, with or without 0x; after "id TAB", if there are ids.
-///            Ids are escaped as in all TSV files; one with an empty field behind it has no fingerprint.
+///            Ids are escaped as in all TSV files; an id before an empty field has no fingerprint.
 ///   decimal  one a line, as above
 ///   binary   one a line, at most 64 or 128 digits 0 and 1, with or without 0b
-/// `automatic` takes npy by its magic, and text if the beginning of the file is text: hex if some value has a
-/// letter, binary if all have 64 or 128 digits 0 and 1, decimal if they differ in length. Everything else is
-/// raw. All may be compressed; content decides, but for `raw`, whose words may begin like a compressed file:
-/// that is one only if its name says so, too.
+/// `automatic` recognises npy by its magic number, and text by the beginning of the file: hex if some value
+/// has a letter, binary if all have 64 or 128 digits 0 and 1, decimal if they differ in length. Everything
+/// else is raw. All may be compressed, which the content decides; but `raw` words may begin like a compressed
+/// file, so such a file counts as compressed only if its name says so, too.
 enum class FileFormat { automatic, raw, npy, hex, decimal, binary };
 
 /// The names of the formats, in their order.
 [[nodiscard]] const std::vector<std::string>& file_format_names();
 
-/// A file that was opened: its fingerprints by row, and their ids if it names some.
+/// An open file: its fingerprints by row, and their ids if it has some.
 template <Fingerprint F>
 struct FingerprintFile {
   std::unique_ptr<Source<F>> source;
-  std::vector<std::string> ids;  ///< of each row, or empty
-  std::uint64_t without = 0;     ///< lines with an id and no fingerprint; they are no rows
+  std::vector<std::string> ids;  ///< of each row; or empty
+  std::uint64_t without = 0;     ///< lines with an id and no fingerprint; they are not rows
 };
 
 /// "-" is standard input. Raw files and arrays are read again at each pass and take no memory; text, pipes
-/// and compressed files are held. Errors are `corrupt` or `invalid_argument` and name the offset, in
-/// text the line as well: a size that is no multiple of a fingerprint, a truncated array, what is no number.
+/// and compressed files are kept in memory. Fails with corrupt or invalid_argument, naming the offset (and
+/// the line, in text), for a size that is no multiple of a fingerprint, a truncated array, and a wrong
+/// number.
 template <Fingerprint F>
 Result<FingerprintFile<F>> open_fingerprints(const std::string& path, FileFormat format, StopToken stop = {});
 

@@ -1,4 +1,4 @@
-// The engine as users of the library see it.
+// The public functions of leitong/hamming.hpp.
 #include "leitong/hamming.hpp"
 
 #include <numeric>
@@ -108,7 +108,7 @@ Result<std::vector<Hit<F>>> Index<F>::search(std::span<const F> queries, unsigne
   LEITONG_TRY(stop.check());
   const Snapshot<F> snapshot = index_->snapshot();
   std::vector<Hit<F>> hits;
-  // A few are answered before other threads could be asked for help.
+  // A few queries are answered before other threads could start.
   if (queries.size() <= kFewQueries) {
     typename Snapshot<F>::Scratch scratch;
     LEITONG_TRY(snapshot.search(queries, most, rule, scratch, hits));

@@ -12,7 +12,7 @@
 
 namespace leitong::hamming {
 
-/// The `count` bits of a number that end below bit `top`. REQUIRES 0 < count <= 32, count <= top.
+/// The `count` bits of a number below bit `top`. REQUIRES 0 < count <= 32, count <= top.
 [[nodiscard]] constexpr std::uint64_t bits_below(Fingerprint64 x, unsigned top, unsigned count) noexcept {
   return x >> (top - count) & ((std::uint64_t{1} << count) - 1);
 }
@@ -28,8 +28,8 @@ template <Fingerprint F>
   return bits_below(row.fingerprint, top, count);
 }
 
-/// Sorts `n` values in `a`, all equal from bit `top` on, with `b` as scratch; the result is in `a` if
-/// `result_in_a`, else in `b`. Radix sort from the top: on random values two passes and an insertion sort.
+/// Sorts `n` values in `a`, which are equal from bit `top` on, with `b` as scratch; the result is in `a` if
+/// `result_in_a`, else in `b`. Radix sort from the top: for random values two passes and an insertion sort.
 template <class T>
 void sort_by_leading_bits(T* a, T* b, std::size_t n, unsigned top, bool result_in_a) {
   constexpr std::size_t kFew = 24;
@@ -56,7 +56,7 @@ void sort_by_leading_bits(T* a, T* b, std::size_t n, unsigned top, bool result_i
   for (std::size_t i = 0; i < n; ++i) ++begin[bits_below(a[i], top, bits) + 1];
   for (std::size_t digit = 0; digit < digits; ++digit) begin[digit + 1] += begin[digit];
   for (std::size_t i = 0; i < n; ++i) b[begin[bits_below(a[i], top, bits)]++] = a[i];
-  // Now begin[d] is where digit d ends.
+  // Now begin[d] is the end of digit d.
   for (std::size_t digit = 0, first = 0; digit < digits; first = begin[digit++])
     if (const std::size_t size = begin[digit] - first; size > 0)
       sort_by_leading_bits(b + first, a + first, size, top - bits, !result_in_a);

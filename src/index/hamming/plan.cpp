@@ -22,7 +22,8 @@ void append_subsets(unsigned first, unsigned count, unsigned size, std::vector<B
   BlockSet set = (BlockSet{1} << size) - 1;
   while (set < BlockSet{1} << count) {
     sets.push_back(set << first);
-    // The next number with as many ones: the lowest run of ones gives its top one to the left and falls down.
+    // The next number with as many ones: the top one of the lowest run moves left, the others of the run to
+    // the bottom.
     const BlockSet lowest = set & -set, carried = set + lowest;
     set = carried | (set ^ carried) / lowest >> 2;
   }
@@ -38,11 +39,11 @@ bool is_quadruple_system(unsigned blocks, unsigned size, unsigned errors) {
   return blocks == 8 && size == 4 && errors == 3;
 }
 
-/// Sizes of disjoint groups of blocks, such that no `errors` blocks touch all `size`-sets of all groups; none
-/// if `blocks` don't add up.
+/// Sizes of disjoint groups of blocks such that no `errors` blocks touch all `size`-sets of all groups; none
+/// if `blocks` do not add up.
 ///
-/// All `size`-sets of s blocks are touched by s - size + 1 blocks and by no fewer, and disjoint groups add
-/// up: groups of s_i blocks with sum(s_i - size + 1) = errors + 1 do. That is Turan's construction; with
+/// At least s - size + 1 blocks are needed to touch all `size`-sets of s blocks, and disjoint groups add up:
+/// so groups of s_i blocks with sum(s_i - size + 1) = errors + 1 suffice. That is Turan's construction; with
 /// one group it gives all combinations.
 std::vector<unsigned> group_sizes(unsigned blocks, unsigned size, unsigned errors) {
   if (blocks <= errors || blocks > kMostBlocks) return {};
@@ -60,7 +61,6 @@ std::vector<unsigned> group_sizes(unsigned blocks, unsigned size, unsigned error
   return sizes;
 }
 
-/// The number of key_sets().
 std::uint64_t count_key_sets(unsigned blocks, unsigned size, unsigned errors) {
   if (is_quadruple_system(blocks, size, errors)) return 14;
   std::uint64_t count = 0;
@@ -73,7 +73,7 @@ std::vector<BlockSet> key_sets(unsigned blocks, unsigned size, unsigned errors) 
   std::vector<BlockSet> sets;
   if (is_quadruple_system(blocks, size, errors)) {
     // The Steiner quadruple system of order 8: its quadruples come in complementary pairs, and any three
-    // points lie in one, so its complement is free of them.
+    // points lie in one, so they are missing from its complement.
     append_subsets(0, 8, 4, sets);
     std::erase_if(sets, [](BlockSet set) {
       unsigned sum = 0;
@@ -114,7 +114,7 @@ std::vector<Table<F>> pigeonhole(unsigned block_count, unsigned distance) {
   return tables;
 }
 
-/// The numbers of "NAME7_5_3" after NAME; nothing if the text has another form.
+/// The numbers of "NAME7_5_3" after NAME; nothing for text of another form.
 std::optional<std::vector<unsigned>> numbers_after(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return std::nullopt;
   std::vector<unsigned> numbers;
@@ -151,7 +151,7 @@ std::vector<Table<F>> tables_by_name(std::string_view name, unsigned distance) {
   return {};
 }
 
-/// Bits that lie in the same keys, and how often each table counts an error among them.
+/// Bits that lie in the same keys, and for each table how often it counts an error among them.
 struct Region {
   unsigned bits = 0;
   std::vector<bool> in_key;
@@ -188,7 +188,7 @@ class Completeness {
 
   std::vector<Region> regions_;
   std::vector<unsigned> radii_, errors_;
-  std::vector<std::size_t> last_;  // region after which a table's key has no more bits
+  std::vector<std::size_t> last_;  // the last region with bits of a table's key
 };
 
 }  // namespace
@@ -235,7 +235,7 @@ std::vector<std::string> plan_names(unsigned distance, std::size_t most_tables) 
   for (unsigned size = 2; size <= 5; ++size)
     if (fits(distance + size, size)) names.push_back(fmt::format("choose{}_{}", distance + size, size));
   for (unsigned size = 2; size <= 4; ++size)
-    // One group is "choose", and groups of one share each are "blocks".
+    // One group is "choose", and groups of one set each are "blocks".
     for (unsigned blocks = distance + size + 1; blocks < size * (distance + 1); ++blocks)
       if (fits(blocks, size)) names.push_back(fmt::format("cover{}_{}_{}", blocks, blocks - size, distance));
   return names;
@@ -256,7 +256,7 @@ bool is_complete(const Plan<F>& plan) {
   std::vector<unsigned> radii;
   radii.reserve(plan.tables.size());
   for (const Table<F>& table : plan.tables) radii.push_back(table.radius);
-  // More errors are never easier to find, so the patterns of fewer need no look.
+  // More errors are never easier to find, so patterns with fewer need no check.
   return Completeness(std::move(regions), std::move(radii)).holds(0, std::min(plan.distance, kBits<F>));
 }
 

@@ -1,4 +1,4 @@
-// Where the fingerprints of a join come from: memory, or a file that is read again for every table.
+// The source of a join's fingerprints: memory, or a file that is read again for every table.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace leitong::hamming {
 
-/// A sequence of fingerprints; the position of one is its row. Reading is thread-safe.
+/// A sequence of fingerprints; the index of one is its row. Reading is thread-safe.
 template <Fingerprint F>
 class Source {
  public:
   virtual ~Source() = default;
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
-  /// The fingerprints of the rows from `begin` on, as many of `count` as come in one piece, at least one.
-  /// They lie in `space` or elsewhere, and are valid until `space` or the source changes. REQUIRES
-  /// begin + count <= size() and count > 0.
+  /// The fingerprints of the rows from `begin` on: at most `count`, as many as are contiguous, at least one.
+  /// They are in `space` or elsewhere, and valid until `space` or the source changes. REQUIRES begin + count
+  /// <= size() and count > 0.
   virtual Result<std::span<const F>> read(std::uint64_t begin, std::uint64_t count,
                                           PodVector<F>& space) const = 0;
 };
 
-/// Fingerprints in memory, which has to outlive the source.
+/// Fingerprints in memory, which must outlive the source.
 template <Fingerprint F>
 class MemorySource final : public Source<F> {
  public:

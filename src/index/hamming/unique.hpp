@@ -1,4 +1,4 @@
-// Removing repeated fingerprints from a bucket.
+// Removes repeated fingerprints from a bucket.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Which fingerprints occur in some pair? A bitmap that may say yes too often and never no too often.
+// The fingerprints that occur in some pair, as a filter that may say yes wrongly but never no wrongly.
 #pragma once
 
 #include <atomic>
@@ -16,15 +16,15 @@ namespace leitong::hamming {
   return mix64(x.low ^ mix64(x.high));
 }
 
-/// A Bloom filter of two bits a hash, both in one word, with one to two bits for each fingerprint: where one
-/// in five occurs in a pair, one in eight to twenty of the others is taken for one. More bits would leave the
-/// caches earlier, and a look-up beyond them costs more than what it saves. Adding is thread-safe.
+/// A Bloom filter of two bits for each hash, both in one word, with one to two bits of memory for each
+/// fingerprint. If one fingerprint in five occurs in a pair, the filter wrongly accepts one in eight to
+/// twenty of the others. With more bits it would exceed the caches earlier, and a look-up beyond them costs
+/// more than it saves. Adding is thread-safe.
 class ValueFilter {
  public:
   explicit ValueFilter(std::uint64_t fingerprints)
       : shift_(64 - number_bits(fingerprints)), words_(words(fingerprints)) {}
 
-  /// Bytes that a filter for so many fingerprints takes.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t fingerprints) noexcept {
     return 8 * words(fingerprints);
   }
@@ -32,7 +32,7 @@ class ValueFilter {
   void add(std::uint64_t hash) noexcept {
     const std::uint64_t bits = bits_of(hash);
     std::atomic_ref<std::uint64_t> word(words_[word_of(hash)]);
-    // Most bits of a crowd are set already; reading costs less than a locked write.
+    // In a crowd most bits are set already, and a read costs less than an atomic write.
     if ((~word.load(std::memory_order_relaxed) & bits) != 0) word.fetch_or(bits, std::memory_order_relaxed);
   }
   void prefetch_to_add(std::uint64_t hash) const noexcept {
@@ -48,7 +48,7 @@ class ValueFilter {
   [[nodiscard]] static std::uint64_t words(std::uint64_t fingerprints) noexcept {
     return std::uint64_t{1} << number_bits(fingerprints);
   }
-  // Of a word's number: two words at least, so that a hash is never shifted out as a whole.
+  // The bits of a word's number: at least two words, so that a hash is never shifted out completely.
   [[nodiscard]] static unsigned number_bits(std::uint64_t fingerprints) noexcept {
     return static_cast<unsigned>(std::bit_width(fingerprints / 64 + 1));
   }

@@ -1,5 +1,5 @@
-// Additions to an index on HBase: home.hpp says how it is decided, and settling.cpp does that. Here is what
-// is around it: batches of texts, their turns, and waiting for other clients.
+// Additions to an index on HBase: batches of texts, their turns, and waiting for other clients. home.hpp
+// explains how a text is decided, and settling.cpp does it.
 #include "online/hbase/batch.hpp"
 
 #include <fmt/core.h>
@@ -19,13 +19,13 @@ namespace {
 using std::chrono::milliseconds;
 using Stage = HBaseText::Stage;
 
-// Texts that are on their way together, and bytes of text from which they are fewer.
+// The most texts of one batch, and the bytes of text at which it ends.
 constexpr std::size_t kInBatch = 256, kBytesInBatch = std::size_t{8} << 20;
-// A text that is pending for so long while one waits for it is settled by who waits.
+// If a pending text makes another client wait for so long, that client settles it.
 constexpr milliseconds kPatience{2000};
-// A batch that isn't settled after so long is given up; its texts are pending until they are added again.
+// A batch that is not settled after this time fails; its texts stay pending until they are added again.
 constexpr milliseconds kLongest{120'000};
-// A cell of HBase has 10 MB at most.
+// HBase limits a cell to 10 MB.
 constexpr std::size_t kMostPacked = std::size_t{9} << 20;
 
 }  // namespace
@@ -80,7 +80,7 @@ Result<void> HBaseHome::Batch::settle_all() {
     if (const Texts texts = those(Step::content); !texts.empty()) LEITONG_TRY(look_at_contents(texts));
     if (const Texts texts = those(Step::tables); !texts.empty()) LEITONG_TRY(look_into_tables(texts));
     for (HBaseKnown& other : std::exchange(taken_over_, {})) {
-      LEITONG_TRY(index_.link_->put(index_.lists(other.entry)));  // its owner may not have come so far
+      LEITONG_TRY(index_.link_->put(index_.lists(other.entry)));  // its owner may not have written them
       HBaseArriving& one = texts_.emplace_back();
       one.id = other.entry.label.id;
       one.known = std::move(other);
@@ -114,7 +114,7 @@ Result<void> HBaseHome::Batch::wait_for(const HBaseKnown& other) {
   ++entry.round;
   LEITONG_ASSIGN(const bool taken, index_.change_one(mine, entry));
   if (!taken) return {};
-  // One of this batch, which another client had taken over, comes back.
+  // A text of this batch that another client had taken over comes back.
   for (HBaseArriving& one : texts_)
     if (one.id == mine.entry.label.id && one.step != Step::done &&
         (one.text == nullptr || mine.entry.stamp == *one.text->stamp)) {
@@ -161,9 +161,9 @@ Result<void> HBaseHome::Batch::begin(const Texts& texts) {
     } else if (one.known.is(Stage::pending) && one.known.entry.owner != owner_) {
       LEITONG_TRY(wait_for(one.known));
     } else if (one.known.is(Stage::pending)) {
-      pending_now.push_back(&one);  // it was taken over, and came back
+      pending_now.push_back(&one);  // it was taken over and came back
     } else if (one.text == nullptr) {
-      one.step = Step::done;  // another client's, that is gone
+      one.step = Step::done;  // a text of another client that was removed
     } else {
       Change& change = changes.emplace_back(index_.change(one.known, pending(one)));
       change.put.put.cells.push_back({"t", one.text->packed});
@@ -183,7 +183,7 @@ Result<void> HBaseHome::Batch::begin(const Texts& texts) {
   return index_.link_->put(rows);
 }
 
-// In batches, each of which has an id once: who comes again is known then.
+// Each batch holds an id only once, so that the second text with it sees the first as known.
 Result<void> HBaseHome::add_group(std::span<Request* const> group) {
   std::vector<std::pair<CheckedText*, Answer*>> all;
   for (const Request* one : group)
@@ -212,7 +212,7 @@ Result<void> HBaseHome::add_group(std::span<Request* const> group) {
   return put_counts();
 }
 
-// What is near now, beside the match, which isn't always the first of them.
+// Adds the other near texts beside the match, which is not always the first of them.
 Result<void> HBaseHome::add_others(std::span<CheckedText> texts, const Wanted& wanted,
                                    std::span<Answer> answers) {
   LEITONG_ASSIGN(std::vector<Answer> now, answers_of(texts, wanted));

@@ -1,4 +1,5 @@
-// Where an index on HBase is: hbase://host[:port][,host[:port]..]/name[?option=value&..], of Thrift2 servers.
+// The place of an index on HBase: hbase://host[:port][,host[:port]..]/name[?option=value&..], with Thrift2
+// servers.
 #pragma once
 
 #include <string>
@@ -11,13 +12,13 @@
 namespace leitong::online {
 
 struct HBaseAddress {
-  std::vector<ServerAddress> servers;  ///< Thrift2 servers of one HBase; asked in turn until one answers
-  std::string name;                    ///< of the index
-  bool framed = false;                 ///< "transport=framed": as the servers are set up
-  bool wide = false;           ///< "layout=wide": of a new index, all fingerprints of a segment in a row
-  unsigned blocks_in_key = 1;  ///< "blocks=2": of a new index, as Redis' has it
-  unsigned regions = 4;        ///< "regions=N": of a new table
-  bool has_tables = false;     ///< layout or blocks is there: they are of indexes of fingerprints
+  std::vector<ServerAddress> servers;  ///< Thrift2 servers of one HBase, tried in turn
+  std::string name;                    ///< name of the index
+  bool framed = false;                 ///< "transport=framed": must match the servers
+  bool wide = false;           ///< "layout=wide", for a new index: all fingerprints of a segment in one row
+  unsigned blocks_in_key = 1;  ///< "blocks=2", for a new index: as for Redis
+  unsigned regions = 4;        ///< "regions=N", for a new table
+  bool has_tables = false;     ///< layout or blocks was given: they are for indexes of fingerprints
 
   /// For messages.
   [[nodiscard]] std::string shown() const;

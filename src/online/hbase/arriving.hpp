@@ -1,4 +1,4 @@
-// A text on its way into an index on HBase, and what is known of it.
+// A text that is being added to an index on HBase, and what is known of it.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace leitong::online {
 
-/// What becomes of a text, by what it found.
+/// The outcome for a text, by what its search found.
 struct HBaseOutlook {
-  /// Pending ones that come first: it waits until it is known what they are.
+  /// Pending texts that come first: it waits for their outcome.
   std::vector<HBaseKnown> before;
-  /// Pending ones that come later. Before it becomes new it is made sure that they look again.
+  /// Pending texts that come later. Before it becomes new, it makes them search again.
   std::vector<HBaseKnown> after;
-  std::vector<HBaseKnown> leaving;  ///< these are to be gone first
-  std::optional<HBaseKnown> match;  ///< of a text that is near
-  HBaseText entry;                  ///< as it is to be settled
+  std::vector<HBaseKnown> leaving;  ///< these have to be removed first
+  std::optional<HBaseKnown> match;  ///< of a near text
+  HBaseText entry;                  ///< the entry that is to be written
   Answer answer;
 };
 
-/// A text within the distance, by what the tables of fingerprints say.
+/// A text within the distance, by the tables of fingerprints.
 struct HBaseNear {
   HBaseName name;
   unsigned distance = 0;
@@ -33,27 +33,27 @@ struct HBaseNear {
 
 struct HBaseArriving {
   enum class Step : std::uint8_t {
-    begin,    ///< its id is looked at
-    content,  ///< whose copy is it?
-    tables,   ///< who is near?
+    begin,    ///< look up its id
+    content,  ///< look up whose copy it is
+    tables,   ///< look up near texts
     done,
   };
   Step step = Step::begin;
-  CheckedText* text = nullptr;  ///< null: another client's, which is settled for it
+  CheckedText* text = nullptr;  ///< null: a text of another client, which this one settles
   Answer* answer = nullptr;
   std::string id;
-  HBaseKnown known;  ///< as it was read or written last; of the batch's owner from `content` on
+  HBaseKnown known;  ///< as it was last read or written; from `content` on this batch is its owner
   bool posted = false, ours = false;
-  bool looked = false;  ///< what it found counts
+  bool looked = false;  ///< the result of its search is valid
   bool near_wanted = true;
   HBaseOutlook outlook;
 
-  // Of an index of fingerprints:
+  // For an index of fingerprints:
   std::vector<HBaseNear> near;  ///< by name
   bool bounded = false;
 
-  // Of an index that compares texts:
-  /// Another client's text, read back.
+  // For an index that compares texts:
+  /// A text of another client, read back.
   struct ReadBack {
     std::string bytes;
     CheckedText text;

@@ -1,5 +1,6 @@
-// Texts of one or more calls that go into an index on HBase together: home.hpp says how it is decided. A
-// batch goes on in turns, each of which asks for all of its texts at once, until all are settled.
+// Texts of one or more calls that are added to an index on HBase together (home.hpp explains how they are
+// decided). A batch works in turns, each of which sends requests for all of its texts at once, until all are
+// settled.
 #pragma once
 
 #include <chrono>
@@ -28,7 +29,7 @@ class HBaseHome::Batch {
   using Texts = std::vector<HBaseArriving*>;
 
   Texts those(Step step);
-  /// A text that is pending for this batch: posts, and looks.
+  /// Begins with a text that is pending for this batch: posts and searches.
   static void start(HBaseArriving& one);
   Result<void> begin(const Texts& texts);
   [[nodiscard]] HBaseText pending(const HBaseArriving& one) const;
@@ -36,9 +37,9 @@ class HBaseHome::Batch {
   // settling.cpp
   Result<void> look_at_contents(const Texts& texts);
   Result<void> look_into_tables(const Texts& texts);
-  /// What of it counts now: false if the text waits, or looks again.
+  /// Is the result of its search valid now? False if the text waits or searches again.
   Result<bool> may_settle(HBaseArriving& one);
-  /// Settles these as they say; those that changed meanwhile are looked at again.
+  /// Settles these texts with their entries; those that changed meanwhile search again.
   struct Verdicts {
     Texts texts;
     std::vector<HBaseText> entries;
@@ -46,15 +47,15 @@ class HBaseHome::Batch {
   };
   Result<void> settle(Verdicts verdicts);
 
-  /// A text that was there, or that another client settled.
+  /// Takes the result of a text that existed before or that another client settled.
   Result<void> take_known(HBaseArriving& one);
-  /// Waits for a text that another client is to settle; takes it over if that takes too long.
+  /// Waits for a text that another client has to settle; takes it over if that takes too long.
   Result<void> wait_for(const HBaseKnown& other);
 
   HBaseHome& index_;
   std::uint64_t owner_;
   std::vector<HBaseArriving> texts_;
-  bool moved_ = false;  ///< something was done in this turn
+  bool moved_ = false;  ///< this turn made progress
   struct Waiting {
     std::string bytes;
     Clock::time_point since;

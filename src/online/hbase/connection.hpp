@@ -1,5 +1,5 @@
-// One connection to a Thrift2 server of HBase: what an index asks of it. The component implements it
-// (components/hbase); what stands here knows nothing of Thrift.
+// The interface of one connection to a Thrift2 server of HBase. The component components/hbase implements it;
+// this file is independent of Thrift.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace leitong::online {
 
-/// All columns are of one family.
+/// All columns are in one family.
 struct HBaseCell {
   std::string column, value;
 };
@@ -23,15 +23,15 @@ struct HBaseRow {
 };
 struct HBaseGet {
   std::string key;
-  std::string column = {};  ///< one; empty: all
+  std::string column = {};  ///< one column; empty: all
   std::uint32_t limit = 0;  ///< most cells; 0: all
 };
-/// Rows [begin, end), `limit` at most.
+/// Rows [begin, end), at most `limit`.
 struct HBaseScan {
   std::string begin, end;
   std::uint32_t limit = 0;
 };
-/// Puts cells into a row if its column has this value. Nothing there is as good as an empty value.
+/// Puts cells into a row if its column has this value. An empty value also matches a missing cell.
 struct HBaseCheckedPut {
   std::string column, expected;
   HBaseRow put;
@@ -39,29 +39,29 @@ struct HBaseCheckedPut {
 struct HBaseTable {
   std::string name;
   unsigned regions = 1;          ///< the keys' first 4 bytes are split evenly
-  unsigned prefix_of_bloom = 5;  ///< first bytes of keys that filters know
+  unsigned prefix_of_bloom = 5;  ///< the first bytes of keys that filters know
 };
 
-/// One thread at a time. All fail with io for what may pass (the server is away, is slow, moves a region),
-/// with not_found where there is no such table, with unsupported where the server isn't one of Thrift2, and
-/// with corrupt for what no such server says. After a failure the connection is of no use.
+/// For one thread at a time. All functions fail with io for what may pass (the server is away, is slow, moves
+/// a region), with not_found if there is no such table, with unsupported if the server does not speak
+/// Thrift2, and with corrupt for an impossible answer. After a failure the connection is unusable.
 class HBaseConnection {
  public:
   virtual ~HBaseConnection() = default;
 
-  /// The cells of each row, by column; none where there is no such row.
+  /// The cells of each row, by column; none if there is no such row.
   virtual Result<std::vector<std::vector<HBaseCell>>> get(const std::string& table,
                                                           const std::vector<HBaseGet>& gets) = 0;
   virtual Result<void> put(const std::string& table, const std::vector<HBaseRow>& rows) = 0;
-  /// The cells of these columns; whole rows where none is named.
+  /// Removes these columns, or whole rows if none is named.
   virtual Result<void> remove(const std::string& table, const std::vector<HBaseRow>& rows) = 0;
-  /// All are sent before the first answer is awaited.
+  /// Sends all scans before it waits for the first answer.
   virtual Result<std::vector<std::vector<HBaseRow>>> scan(const std::string& table,
                                                           const std::vector<HBaseScan>& scans) = 0;
-  /// Which of them were done, one after another.
+  /// Tells which puts were done, one after another.
   virtual Result<std::vector<bool>> put_if(const std::string& table,
                                            const std::vector<HBaseCheckedPut>& puts) = 0;
-  /// It is there then; made so, or by another one. Fails with io where it isn't split as it should be.
+  /// Makes the table if no other client did. Fails with io if an existing one is not split as described.
   virtual Result<void> create(const HBaseTable& table) = 0;
 };
 

@@ -13,7 +13,7 @@
 namespace leitong::online {
 namespace {
 
-/// Nothing where there is no table, or one that nobody has described yet.
+/// Empty if there is no table, or one without a description yet.
 Result<Fields> read(HBaseLink& link) {
   const auto rows = link.get({{.key = meta_key()}});
   if (!rows && rows.error().code == ErrorCode::not_found) return Fields();

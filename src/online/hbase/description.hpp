@@ -1,4 +1,4 @@
-// What an index on HBase says that it is.
+// The description that an index on HBase stores of itself.
 #pragma once
 
 #include <memory>
@@ -16,19 +16,19 @@
 
 namespace leitong::online {
 
-/// What this program reads and makes.
+/// The format that this program reads and makes.
 inline constexpr std::string_view kHBaseFormat = "leitong online index on hbase 2";
 
 struct HBaseDescription {
   std::unique_ptr<IndexScheme> scheme;
-  std::vector<TableKey> tables;  ///< of fingerprints
-  SipKey secret{};               ///< of an index that compares texts
+  std::vector<TableKey> tables;  ///< for an index of fingerprints
+  SipKey secret{};               ///< for an index that compares texts
   bool wide = false;
 };
 
-/// Where there is none, the first that comes makes the table and writes what the index is; all are held to
-/// it. Fails with not_found if there is none and none is to be made, with invalid_argument for a scheme that
-/// can't be, and as HBaseLink does.
+/// If there is no index, the first client makes the table and writes the description; all clients use it.
+/// Fails with not_found if there is none and none is to be made, with invalid_argument for an impossible
+/// scheme, and as HBaseLink does.
 Result<HBaseDescription> describe(const Context& context, HBaseLink& link, const Settings& settings,
                                   const HBaseParts& parts);
 

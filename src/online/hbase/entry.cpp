@@ -14,7 +14,7 @@ bool take_name(std::string_view& bytes, HBaseName& name) {
   return take_text(bytes, text) && read_name(text, name) && name.id.size() <= kMostIdBytes;
 }
 
-// What an index that compares texts knows beside the rest.
+// The further fields of an index that compares texts.
 void append_compared(const HBaseText& entry, std::string& bytes) {
   bytes.append(bytes_of(entry.record)).append(bytes_of(entry.text_hash));
   bytes += static_cast<char>(entry.measure);

@@ -11,9 +11,9 @@
 namespace leitong::online {
 namespace {
 
-// Lists of one call, and texts; bytes of text that are read at once, as far as they are known.
+// The most lists, and the most texts, of one call.
 constexpr std::size_t kListsInCall = 256, kTextsInCall = 64;
-// Of a list: those that count, and who asks.
+// From each list the ids that count are read, and one more for the text that searches.
 constexpr std::uint32_t kMostInList = kFull + 1;
 // The column of a posting in the tall layout.
 const std::string kRecord = "r";
@@ -79,7 +79,7 @@ Result<void> HBaseExcerpt::fetch_lists(const std::vector<Key>& keys) {
   return {};
 }
 
-// The earliest of each: they come in the order of their names.
+// The earliest of each list: they are in the order of their names.
 Result<void> HBaseExcerpt::fetch_some(std::span<const Key> keys, std::span<List*> lists) {
   const auto take_posting = [](std::string_view name, std::string_view record, List& list) {
     Posted& posted = list.posted.emplace_back();
@@ -138,7 +138,7 @@ void HBaseExcerpt::number_all() {
   std::vector<Posted> holders;
   for (const auto& [key, name] : holders_) holders.push_back({name, {}});
   for (const Posted& holder : holders) all.push_back(&holder);
-  // One that is in a list, first: it has a record.
+  // A posting of a list comes first, because it has a record.
   std::ranges::stable_sort(all, [](const Posted* a, const Posted* b) { return a->name < b->name; });
   names_.clear();
   records_.clear();
@@ -156,7 +156,7 @@ void HBaseExcerpt::number_all() {
   }
 }
 
-// Texts that were near, or are gone, may be in a list yet, and others on their way: so they are asked.
+// Texts that are near or removed may still be in a list, and pending ones too, so the entries are read.
 Result<std::vector<Key>> HBaseExcerpt::newly_full() {
   std::vector<Key> full;
   std::vector<std::string> ids;
@@ -227,7 +227,7 @@ Result<bool> HBaseExcerpt::Asking::read(TextNumber text, Row& row) const {
   }
   const auto& [known, packed] = found->second;
   const HBaseText& entry = known.entry;
-  // It left, or came back as another one; or it leaves just now.
+  // The text was removed, or came back as another one, or is being removed.
   if (!known.exists() || entry.time != name.time || packed.size() != entry.packed_bytes ||
       sees_.read(name, known) == Sight::hidden) {
     hidden_.insert(text);

@@ -1,6 +1,6 @@
-// What texts need of an index on HBase that compares texts: who posted their keys, and what is known of
-// these. What isn't here yet is noted when it is asked for; fetch() gets all of that at once, and the texts
-// are worked out again. Texts have numbers in the order of their names, which hold until the next fetch().
+// The part of an index on HBase that a check of texts needs: who posted their keys, and what is known of
+// these texts. What is missing is noted when it is asked for; fetch() reads all of that at once, and the
+// check is repeated. Texts are numbered in the order of their names, until the next fetch().
 #pragma once
 
 #include <cstdint>
@@ -31,29 +31,29 @@ class HBaseExcerpt {
   HBaseExcerpt(const Context& context, HBaseLink& link, bool wide)
       : context_(context), link_(link), wide_(wide) {}
 
-  /// A text, and its compressed bytes.
+  /// A text and its compressed bytes.
   struct Whole {
     HBaseKnown known;
     std::string packed;
   };
 
-  /// What one text asks for.
+  /// The requests of one text.
   class Asking;
 
-  /// Notes keys whose texts will be asked for.
+  /// Notes keys whose texts will be needed.
   void want(std::span<const Key> keys);
-  /// The text that holds the content of this key; without it the content has no holder.
+  /// The text that holds the content of this key. Without this call the content has no holder.
   void set_holder(Key content, const HBaseName& name);
-  /// Texts that needn't be read.
+  /// A text that need not be read.
   void set_whole(Whole text);
   /// The family of a text that will be settled.
   void set_family(const std::string& id, const HBaseName& first);
-  /// Forgets who posted these keys.
+  /// Discards what is known of the holders of these keys.
   void forget(std::span<const Key> keys);
 
-  /// Gets what was asked for in vain since the last call. False if there was nothing. Fails as the link does.
+  /// Reads what was missing since the last call. False if nothing was. Fails as the link does.
   Result<bool> fetch();
-  /// Keys that so many texts, or more, posted that still are found by them, as far as it is new.
+  /// The newly full keys: at least kFull texts posted them and are still found by them.
   Result<std::vector<Key>> newly_full();
 
   [[nodiscard]] const HBaseName& name_of(TextNumber text) const { return names_[text]; }
@@ -68,7 +68,7 @@ class HBaseExcerpt {
   struct List {
     std::vector<Posted> posted;
     std::vector<TextNumber> numbers;
-    bool looked_at = false;  ///< whether it is full is known
+    bool looked_at = false;  ///< it is known whether the list is full
   };
   Result<void> fetch_lists(const std::vector<Key>& keys);
   Result<void> fetch_some(std::span<const Key> keys, std::span<List*> lists);
@@ -93,12 +93,12 @@ class HBaseExcerpt::Asking final : public Excerpt, public Rows {
  public:
   /// Does a text of a list count?
   enum class Sight : std::uint8_t { counts, hidden };
-  /// By its name, and then, if it is compared, by what is known of it.
+  /// Decides by the name, and, for a text that is compared, by its entry.
   struct Sees {
     std::function<Sight(const HBaseName&)> named;
     std::function<Sight(const HBaseName&, const HBaseKnown&)> read;
   };
-  /// `content`: its key, which nobody posts; `before`: how many texts the index had been given.
+  /// `content`: its key, which is not posted; `before`: number of texts that the index has received.
   Asking(HBaseExcerpt& excerpt, Key content, TextNumber before, Sees sees)
       : excerpt_(excerpt), content_(content), before_(before), sees_(std::move(sees)) {}
 
@@ -107,7 +107,7 @@ class HBaseExcerpt::Asking final : public Excerpt, public Rows {
   [[nodiscard]] TextNumber texts() const override { return before_; }
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const override;
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override;
-  // Nobody asks for these.
+  // These are not used.
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view) const override {
     return std::optional<TextNumber>();
   }
@@ -116,12 +116,12 @@ class HBaseExcerpt::Asking final : public Excerpt, public Rows {
   /// Was something missing?
   [[nodiscard]] bool lacked() const noexcept { return !keys_.empty() || !texts_.empty(); }
   [[nodiscard]] bool lacked_texts() const noexcept { return !texts_.empty(); }
-  /// Notes with the excerpt what was.
+  /// Notes with the excerpt what was missing.
   void note() {
     excerpt_.wanted_keys_.insert(keys_.begin(), keys_.end());
     excerpt_.wanted_texts_.insert(texts_.begin(), texts_.end());
   }
-  /// Did a text turn out not to count? Then another one may have its place: the check is to be done again.
+  /// Did a text turn out not to count? Then another one may take its place, and the check must be repeated.
   [[nodiscard]] bool again() { return !lacked() && std::exchange(hid_, false); }
 
  private:

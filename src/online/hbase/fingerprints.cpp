@@ -9,8 +9,8 @@
 namespace leitong::online {
 namespace {
 
-// Texts of one segment that are looked at. It is far more than fingerprints at random leave there; but
-// boilerplate may bring any number into one.
+// The most texts of one segment that are read. Random fingerprints leave far fewer there, but boilerplate may
+// bring any number into one segment.
 constexpr std::uint32_t kMostInSegment = 10'000;
 }  // namespace
 
@@ -20,7 +20,7 @@ HBaseFingerprints::HBaseFingerprints(const Context& context, std::unique_ptr<HBa
 
 Result<std::vector<HBaseFingerprints::Found>> HBaseFingerprints::find(std::span<const Stamp* const> stamps) {
   std::vector<Found> found(stamps.size());
-  // The calls on one connection are done one after another.
+  // The calls of one connection run one after another.
   constexpr std::size_t kTogether = 16;
   const std::size_t parts = (stamps.size() + kTogether - 1) / kTogether;
   LEITONG_TRY(on_threads(context_, [&] {
@@ -32,7 +32,8 @@ Result<std::vector<HBaseFingerprints::Found>> HBaseFingerprints::find(std::span<
   return found;
 }
 
-// Of a tall table a scan for each text and table, sent together; of a wide one a row for each, got at once.
+// A tall table needs a scan for each text and table, which are sent together; a wide one needs a row for
+// each, read at once.
 Result<void> HBaseFingerprints::find_some(std::span<const Stamp* const> stamps, std::span<Found> found) {
   const auto take = [&](std::size_t i, std::string_view fingerprint, std::string_view name) {
     const unsigned distance = hamming::distance(online::fingerprint_in(fingerprint), *stamps[i]->fingerprint);
@@ -115,7 +116,7 @@ Match HBaseFingerprints::match_at(const HBaseText& entry, Verdict verdict, unsig
 Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<CheckedText> texts,
                                                           const Wanted& wanted) {
   std::vector<Answer> answers(texts.size());
-  // Copies first.
+  // First copies.
   std::vector<std::size_t> with_content;
   std::vector<const ContentDigest*> contents;
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -139,7 +140,7 @@ Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<CheckedText>
     answer.verdict = Verdict::exact;
     answer.match = match_at(copies[c].entry, Verdict::exact, 0);
   }
-  // Then the tables, unless one is enough.
+  // Then the tables, unless one match is enough.
   std::vector<std::size_t> asked;
   std::vector<const Stamp*> stamps;
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -193,7 +194,7 @@ Result<std::optional<Match>> HBaseFingerprints::match_of(const HBaseKnown& match
   return match_at(match.entry, text.verdict, mine && other ? hamming::distance(*mine, *other) : 0);
 }
 
-// Who is near is asked once; what these are, in every turn.
+// The near texts are searched once; their entries are read in every turn.
 Result<void> HBaseFingerprints::look(std::span<HBaseArriving* const> texts) {
   std::vector<const Stamp*> stamps;
   std::vector<HBaseArriving*> looking;

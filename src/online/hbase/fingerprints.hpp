@@ -1,5 +1,5 @@
-// An index of fingerprints on HBase. A text posts its fingerprint in tables, one for each choice of bits that
-// may be as they were; near are those within the distance that are found there, and no text is read.
+// An index of fingerprints on HBase. A text posts its fingerprint in several tables, one for each choice of
+// bits that may be equal. The texts within the distance that are found there are near; no text is read.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class HBaseFingerprints final : public HBaseHome {
  private:
   struct Found {
     std::vector<HBaseNear> near;  ///< by name
-    bool bounded = false;         ///< there were more texts in a row than are looked at
+    bool bounded = false;         ///< a row had more texts than are read
   };
   void note_text(const CheckedText&, HBaseText&) override {}
   void note_posted(CheckedText&, HBaseText&) override {}
@@ -35,7 +35,7 @@ class HBaseFingerprints final : public HBaseHome {
 
   Result<std::vector<Found>> find(std::span<const Stamp* const> stamps);
   Result<void> find_some(std::span<const Stamp* const> stamps, std::span<Found> found);
-  /// What becomes of a text, by what is known of those near it.
+  /// Sets the outcome for a text, by the entries of the texts near it.
   void look_at(HBaseArriving& one, std::span<HBaseKnown> others) const;
   [[nodiscard]] Match match_at(const HBaseText& entry, Verdict verdict, unsigned distance) const;
 

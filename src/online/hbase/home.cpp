@@ -19,9 +19,9 @@
 namespace leitong::online {
 namespace {
 
-// Rows of a list that are read at once, and texts of them.
+// Rows, and texts, of a list that are read at once.
 constexpr std::uint32_t kPage = 500;
-// Bytes of compressed text that are read at once.
+// Bytes of compressed texts that are read at once.
 constexpr std::size_t kBytesAtOnce = std::size_t{8} << 20;
 // Counts of a writer.
 const std::string kCounts = "counts:";
@@ -42,7 +42,7 @@ HBaseHome::HBaseHome(const Context& context, std::unique_ptr<HBaseLink> link, HB
       secret_(index.secret),
       writer_(random_number()) {}
 
-// Larger than the one before: texts of one client come in the order of its calls.
+// Larger than the one before, so that the texts of one client come in the order of its calls.
 std::uint64_t HBaseHome::now() {
   using std::chrono::microseconds;
   const auto clock = static_cast<std::uint64_t>(
@@ -103,7 +103,7 @@ Result<std::vector<HBaseName>> HBaseHome::heads(std::span<const HBaseKnown> text
   return names;
 }
 
-// Where a text is listed from its arrival on.
+// The rows that list a text from its arrival on.
 std::vector<HBaseRow> HBaseHome::lists(const HBaseText& entry) const {
   std::vector<HBaseRow> rows = {{arrival_key(entry.name()), {{"n", ""}}}};
   if (!entry.label.source.empty())
@@ -131,7 +131,7 @@ Result<std::vector<bool>> HBaseHome::make(std::vector<Change> changes) {
     if (made[i]) {
       *changes[i].known = {std::move(changes[i].to), std::move(bytes)};
     } else {
-      made[i] = now[i].bytes == bytes;  // it was made, and the answer lost
+      made[i] = now[i].bytes == bytes;  // it was written, and the answer was lost
       *changes[i].known = std::move(now[i]);
     }
   }
@@ -148,7 +148,7 @@ Result<bool> HBaseHome::change_one(HBaseKnown& known, HBaseText to) {
 Result<void> HBaseHome::raise(HBaseKnown& known) {
   HBaseText raised = known.entry;
   ++raised.round;
-  // Whoever was quicker: what is known now says whether it is still pending.
+  // Another client was faster: the entry now says whether the text is still pending.
   LEITONG_TRY(change_one(known, raised));
   return {};
 }
@@ -159,7 +159,7 @@ void HBaseHome::count(Verdict verdict, int change) {
   counted_ = true;
 }
 
-// Each writer has a cell of its own with its sums, so that it may be written twice.
+// Each writer has a cell with its own sums, so that writing it twice does no harm.
 Result<void> HBaseHome::put_counts() {
   const std::scoped_lock lock(counts_mutex_);
   if (!counted_) return {};
@@ -178,7 +178,8 @@ void HBaseHome::count_check(const Bounds& bounds) noexcept {
   bounded_keys_ += bounds.keys;
 }
 
-/// New, near and exact texts. `own`: what this writer has counted, in place of what it has put.
+/// The numbers of new, near and exact texts. `own`: uses the present counts of this writer instead of those
+/// that it has written.
 Result<std::array<std::int64_t, 3>> HBaseHome::sums_of_counts(bool own) {
   LEITONG_ASSIGN(const auto rows, link_->get({{.key = meta_key()}}));
   std::array<std::int64_t, 3> sums{};
@@ -247,7 +248,7 @@ Result<Answer> HBaseHome::answer_of_known(const HBaseKnown& text) {
   return answer;
 }
 
-// Copies are found by what stamps say, whatever texts are compared by.
+// Copies are found by the stamps, whatever texts are compared by.
 Result<std::vector<CheckedText>> HBaseHome::stamped(std::span<const Text> texts, Look look,
                                                     bool to_be_added) {
   LEITONG_ASSIGN(std::vector<CheckedText> checked, prepared(texts, secret_, look, to_be_added));
@@ -261,7 +262,7 @@ Result<std::vector<Answer>> HBaseHome::check(std::span<const Text> texts, Look l
   constexpr std::size_t kInPart = 256;
   LEITONG_TRY(check_wanted(*scheme_, wanted));
   LEITONG_ASSIGN(std::vector<CheckedText> checked, stamped(texts, look, false));
-  for (CheckedText& text : checked) text.id = {};  // it isn't in the index under it
+  for (CheckedText& text : checked) text.id = {};  // the index does not have it under this id
   std::vector<Answer> answers;
   for (std::span<CheckedText> left = checked; !left.empty();) {
     const std::span<CheckedText> part = left.first(std::min(kInPart, left.size()));
@@ -308,7 +309,7 @@ Result<std::vector<std::optional<Stored>>> HBaseHome::stored(std::span<const HBa
     row.text_bytes = entry.text_bytes;
     row.packed = std::move(bytes[i]);
     if (row.packed.size() != entry.packed_bytes) {
-      // It left meanwhile, or it is damaged.
+      // It was removed meanwhile, or it is damaged.
       LEITONG_ASSIGN(const HBaseKnown again, read(row.id));
       if (again.bytes == texts[i].bytes) return link_->not_understood("a text");
       all.emplace_back();
@@ -326,7 +327,7 @@ Result<std::vector<std::optional<Stored>>> HBaseHome::get_all(std::span<const st
   for (HBaseKnown& text : known)
     if (text.exists() && !text.is(HBaseText::Stage::pending)) there.push_back(std::move(text));
   LEITONG_ASSIGN(std::vector<std::optional<Stored>> found, stored(there));
-  // Back to where they were asked for: several ids may be the same.
+  // Back into the order of the request; several ids may be equal.
   std::map<std::string, std::optional<Stored>> by_id;
   for (std::optional<Stored>& one : found)
     if (one) by_id[one->id] = std::move(one);
@@ -354,7 +355,7 @@ Result<void> HBaseHome::each_of(std::string begin, const std::string& end, std::
   }
 }
 
-// Each part is in order; the next one of all parts is the next to come.
+// Each part is in order; this merges the parts.
 Result<void> HBaseHome::for_each_stored(const std::string* source, const EachStored& each) {
   struct Arrivals {
     std::string begin, end;
@@ -402,7 +403,7 @@ Result<void> HBaseHome::for_each_stored(const std::string* source, const EachSto
     for (std::size_t i = 0; i < known.size(); ++i)
       if (known[i].seen_as(next[i]) && (source == nullptr || known[i].entry.label.source == *source))
         wanted.push_back(std::move(known[i]));
-    // As many as have room in memory.
+    // As many as fit in memory.
     for (std::span<const HBaseKnown> left = wanted; !left.empty();) {
       std::size_t count = 0, bytes = 0;
       while (count < left.size() && bytes < 4 * kBytesAtOnce) bytes += left[count++].entry.text_bytes;
@@ -415,7 +416,7 @@ Result<void> HBaseHome::for_each_stored(const std::string* source, const EachSto
   return {};
 }
 
-// Texts that others add or remove meanwhile may be named as damaged: then it is to be done again.
+// Texts that other clients add or remove meanwhile may be reported as damaged: then run it again.
 Result<void> HBaseHome::verify() {
   std::vector<std::string> ids, texts;
   std::size_t bytes = 0;
@@ -442,7 +443,7 @@ Result<void> HBaseHome::verify_these(std::span<const std::string> ids, std::span
     return fail(ErrorCode::corrupt,
                 fmt::format("{}: the text with the id \"{}\" {}", link_->address().shown(), ids[i], what));
   };
-  // Cells that must be there, and whose they are.
+  // The cells that must exist, and the texts that they belong to.
   std::vector<HBaseGet> gets;
   std::vector<std::size_t> whose;
   for (std::size_t i = 0; i < known.size(); ++i) {

@@ -40,7 +40,7 @@ std::string key_by_seat(const HBaseName& first, Of of) {
   const std::string seat = hash_bytes(bytes_of_name(first));
   return key(hash_of(seat), of, seat);
 }
-/// Parts are a sixteenth of the keys each.
+/// A part has a sixteenth of the keys.
 std::uint32_t part_of(std::string_view id) { return hash_of(id) & 0xf000'0000U; }
 static_assert(kParts == 16);
 
@@ -82,7 +82,7 @@ std::string expiries_part(unsigned part) { return key(part << 28, Of::expiry, {}
 
 std::string table_row(const TableKey& table_key, unsigned bits, std::size_t table,
                       const hamming::Fingerprint128& fingerprint) {
-  // As far as it has room: a shorter segment has the same neighbours, and others.
+  // As many bits as fit: a shorter segment has the same neighbours and further ones.
   std::uint32_t segment = 0;
   unsigned taken = 0;
   for (const BitRange& range : table_key)

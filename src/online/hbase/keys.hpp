@@ -1,6 +1,6 @@
-// The rows of an index on HBase. All are in one table and one family of columns, and have keys of one form:
-// 4 bytes that spread them over the regions, one that says what the row is, and the rest. Bloom filters know
-// the first five.
+// The rows of an index on HBase. All are in one table and one family of columns, and their keys have one
+// form: 4 bytes that spread them over the regions, one byte for the kind of row, and the rest. Bloom filters
+// know the first five bytes.
 //
 //   tables 0, 1, ..   of fingerprints. 4 bytes: the segment of this table, its first bits in front
 //                     tall layout: the fingerprint; columns: names of texts that have it
@@ -8,20 +8,20 @@
 //   table 0           of an index that compares texts. 4 bytes: the first bits of a key
 //                     tall layout: the other 2 bytes, and the name of a text that posted it; column r: record
 //                     wide layout: the other 2 bytes; columns: names; values: records
-//   text              hash of the id; the id. Columns: s, what is known of it (entry.hpp); t, compressed text
+//   text              hash of the id; the id. Columns: s, its entry (entry.hpp); t, compressed text
 //   content           digest; column h: name of the text that holds it: others of this content are copies
 //   copy              digest and name of a copy
-//   family            seat; column h: name of the text that stands for it, where it isn't the first one
+//   family            seat; column h: name of the representative, if it is not the first one
 //   member            seat and name of a member
 //   arrival           hash of the name; the name
 //   source            hash of the source; the same in 16 bytes, and an id
 //   expiry            hash of the id; the moment, and the id
 //   learned           zeros; a number. Column l: what a batch learned of templates (learned.hpp)
-//   meta              zeros. Columns: what the index is, and each writer's counts
+//   meta              zeros. Columns: the description of the index, and each writer's counts
 //
-// A name is the time of arrival, in microseconds (8 bytes), and the id: its order as bytes is that of
-// (time, id). A text that takes another's place gets a new one. A seat is a hash of the first name that stood
-// for a family. Numbers are written with the highest byte first.
+// A name is the time of arrival, in microseconds (8 bytes), and the id: as bytes it sorts by (time, id). A
+// text that takes another's place gets a new name. A seat is a hash of the first name that represented a
+// family. Numbers are written with the highest byte first.
 #pragma once
 
 #include <compare>
@@ -39,7 +39,7 @@
 
 namespace leitong::online {
 
-/// Most tables: others have the rest of the numbers.
+/// The most tables: the other numbers are for other kinds of rows.
 inline constexpr std::size_t kMostTables = 200;
 
 struct HBaseName {
@@ -49,12 +49,12 @@ struct HBaseName {
   auto operator<=>(const HBaseName&) const = default;
 };
 [[nodiscard]] std::string bytes_of_name(const HBaseName& name);
-/// False for bytes that are none.
+/// False for bytes that are no name.
 [[nodiscard]] bool read_name(std::string_view bytes, HBaseName& name);
 
 [[nodiscard]] std::string text_key(std::string_view id);
 [[nodiscard]] std::string content_key(const ContentDigest& digest);
-/// Rows of a list begin with one of these, and end with what is listed.
+/// The rows of a list begin with one of these keys and end with the listed text.
 [[nodiscard]] std::string copies_key(const ContentDigest& digest);
 [[nodiscard]] std::string members_key(const HBaseName& first);
 [[nodiscard]] std::string family_key(const HBaseName& first);
@@ -62,14 +62,14 @@ struct HBaseName {
 [[nodiscard]] std::string arrival_key(const HBaseName& name);
 [[nodiscard]] std::string expiry_key(Seconds expires, std::string_view id);
 [[nodiscard]] std::string meta_key();
-/// What was learned of templates is numbered from 1 on.
+/// The rows of what was learned of templates are numbered from 1.
 [[nodiscard]] std::string learned_key(std::uint64_t number);
 [[nodiscard]] std::string learned_part();
 /// Arrivals and expiries are spread over so many parts, each of which is in order.
 inline constexpr unsigned kParts = 16;
 [[nodiscard]] std::string arrivals_part(unsigned part);
 [[nodiscard]] std::string expiries_part(unsigned part);
-/// What stands behind the part in a key.
+/// The key without its part begins after so many bytes.
 inline constexpr std::size_t kPartBytes = 5;
 
 /// A row of a table: 5 bytes.
@@ -81,7 +81,7 @@ inline constexpr std::size_t kPartBytes = 5;
 [[nodiscard]] std::string fingerprint_bytes(const hamming::Fingerprint128& fingerprint, std::size_t width);
 /// REQUIRES `width` bytes.
 [[nodiscard]] hamming::Fingerprint128 fingerprint_in(std::string_view bytes);
-/// Larger than all keys that begin like this, with the first five bytes as they are: else no filter is asked.
+/// Larger than all keys that begin like this, with the same first five bytes, so that filters can be used.
 [[nodiscard]] std::string end_of(std::string_view begin);
 
 }  // namespace leitong::online

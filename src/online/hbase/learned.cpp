@@ -14,12 +14,12 @@
 namespace leitong::online {
 namespace {
 
-// Rows that are read at once, and shingles of one, whose cell has half a megabyte then.
+// Rows that are read at once, and the most shingles of a row, whose cell then has half a megabyte.
 constexpr std::uint32_t kLearnedPage = 16;
 constexpr std::size_t kInRow = 100'000;
-// How often others may be quicker.
+// How often other clients may be faster.
 constexpr unsigned kLearnedTries = 50;
-// In front of each row's shingles: whose it is.
+// Each row begins with a mark of its writer.
 constexpr std::size_t kMarkBytes = sizeof(SipKey);
 
 }  // namespace
@@ -45,7 +45,7 @@ Result<void> HBaseKnowledge::follow_in_turn(HBaseLink& link) {
   }
 }
 
-// False if another one was quicker.
+// False if another client was faster.
 Result<bool> HBaseKnowledge::append(HBaseLink& link, const std::vector<std::uint32_t>& shared) {
   Delta delta;
   delta.first = UINT32_MAX;
@@ -56,7 +56,7 @@ Result<bool> HBaseKnowledge::append(HBaseLink& link, const std::vector<std::uint
   const std::string key = learned_key(known_ + 1);
   LEITONG_ASSIGN(const std::vector<bool> done, link.put_if({{"l", "", {key, {{"l", cell}}}}}));
   if (done.at(0)) return true;
-  // It may have been done, and the answer lost.
+  // It may have been written, and the answer lost.
   LEITONG_ASSIGN(const auto rows, link.get({{key, "l"}}));
   return !rows[0].empty() && rows[0][0].value == cell;
 }
@@ -65,7 +65,7 @@ Result<void> HBaseKnowledge::learn(HBaseLink& link, const std::vector<std::vecto
                                    StopToken stop) {
   const std::scoped_lock turn(turn_);
   std::vector<std::uint32_t> row;
-  // A shingle of two texts is learned twice.
+  // A shingle that two texts share with others is learned twice.
   const auto append_row = [&]() -> Result<void> {
     bool done = row.empty();
     for (unsigned tries = 0; !done && tries < kLearnedTries; ++tries) {

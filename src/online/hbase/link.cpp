@@ -13,9 +13,9 @@
 namespace leitong::online {
 namespace {
 
-// Connections, at most.
+// The most connections.
 constexpr std::size_t kConnections = 6;
-// Of one call: rows, and bytes that are put; no more than a server takes into memory at once with ease.
+// The rows, and the bytes of a put, of one call: as much as a server easily takes into memory at once.
 constexpr std::size_t kRowsInCall = 1000, kBytesInCall = std::size_t{4} << 20;
 
 std::size_t bytes_of_row(const HBaseRow& row) {
@@ -24,7 +24,7 @@ std::size_t bytes_of_row(const HBaseRow& row) {
   return bytes;
 }
 
-/// Calls each(part) with parts of rows that go into one call.
+/// Calls each(part) with the rows of one call.
 template <class Each>
 Result<void> in_parts(const std::vector<HBaseRow>& rows, Each each) {
   for (std::size_t first = 0; first < rows.size();) {
@@ -72,11 +72,11 @@ Result<HBaseLink::Connection> HBaseLink::connection(bool& used) {
   auto made = connect_(server, address_.framed, settings_);
   if (made) return made;
   const std::scoped_lock lock(mutex_);
-  ++asked_;  // another one may be there
+  ++asked_;  // another server may be there
   return fail(made.error().code, fmt::format("{}:{}: {}", server.host, server.port, made.error().message));
 }
 
-/// The right to have a connection.
+/// The right to use a connection.
 class HBaseLink::Seat {
  public:
   explicit Seat(HBaseLink& link) : link_(link) {
@@ -122,8 +122,8 @@ Result<T> HBaseLink::ask(Work work) {
         return fail(answer.error().code, fmt::format("{}: {}", address_.shown(), trouble));
       const std::scoped_lock lock(mutex_);
       if (used && !std::exchange(was_idle, true)) {
-        // A server closes connections that were idle for a minute: that is no failed try, once. Neither are
-        // the others any better.
+        // A server closes connections after a minute without use. The first such failure is no failed try,
+        // and the other idle connections are closed too.
         idle_.clear();
         continue;
       }
@@ -168,8 +168,8 @@ Result<std::vector<std::vector<HBaseRow>>> HBaseLink::scan(const std::vector<HBa
   if (scans.empty()) return Rows();
   return ask<Rows>([&](HBaseConnection& on) { return on.scan(table_, scans); });
 }
-// A server does the puts of one connection one after another, and waits for its log at each: so many of them
-// go over several connections.
+// A server does the puts of one connection one after another and waits for its log each time, so many puts
+// are spread over several connections.
 Result<std::vector<bool>> HBaseLink::put_if(const std::vector<HBaseCheckedPut>& puts, Order order) {
   constexpr std::size_t kInPart = 24, kParts = 4;
   const auto put = [this](const std::vector<HBaseCheckedPut>& part) {

@@ -1,5 +1,5 @@
-// Connections to the Thrift2 servers of an HBase, for one index. What fails is tried again, a bounded number
-// of times and ever more slowly; servers that never answer are left alone for a while.
+// Connections to the Thrift2 servers of an HBase, for one index. A failed call is tried again, with growing
+// pauses and a limited number of times; servers that never answer are left alone for a while.
 #pragma once
 
 #include <condition_variable>
@@ -19,12 +19,11 @@
 
 namespace leitong::online {
 
-/// Any number of threads may ask at once. A Thrift server of HBase serves 16 connections at once, unless it
-/// is told otherwise; so a few are used. All that is asked may be done twice, since the connection may be
-/// lost when it was done and not yet answered: what is put and removed is the same then, and who puts on a
-/// condition looks who was it (HBaseFingerprints). All fail with io where nobody answers, and at once where
-/// nobody did lately; with corrupt for answers that aren't HBase's; with not_found if there is no table; with
-/// cancelled.
+/// Thread-safe. A Thrift server of HBase serves 16 connections at once by default, so only a few are used. A
+/// call may be done twice, because a connection can be lost between the work and the answer: puts and
+/// removals have the same result then, and after a checked put the caller looks whether it was its own
+/// (HBaseFingerprints). All functions fail with io if no server answers, and at once if none did lately; with
+/// corrupt for impossible answers; with not_found if there is no table; with cancelled.
 class HBaseLink {
  public:
   HBaseLink(HBaseAddress address, HBaseConnect connect, const Remote& settings, StopToken stop);
@@ -36,7 +35,7 @@ class HBaseLink {
   Result<void> put(const std::vector<HBaseRow>& rows);
   Result<void> remove(const std::vector<HBaseRow>& rows);
   Result<std::vector<std::vector<HBaseRow>>> scan(const std::vector<HBaseScan>& scans);
-  /// Of one that was done and not answered it may be said that it wasn't.
+  /// With `any`, a put that was done without an answer may be reported as not done.
   enum class Order : std::uint8_t { kept, any };
   Result<std::vector<bool>> put_if(const std::vector<HBaseCheckedPut>& puts, Order order = Order::kept);
   Result<void> create();
@@ -44,15 +43,15 @@ class HBaseLink {
   /// "hbase://host:port/name: gave an answer that isn't understood: .."
   [[nodiscard]] tl::unexpected<Error> not_understood(std::string_view what) const;
   [[nodiscard]] const HBaseAddress& address() const noexcept { return address_; }
-  /// Pauses of who waits for another client.
+  /// The circuit, for pauses while waiting for another client.
   [[nodiscard]] const Circuit& circuit() const noexcept { return circuit_; }
 
  private:
   using Connection = std::unique_ptr<HBaseConnection>;
-  /// Returns work(connection), from the first connection that gives an answer.
+  /// Returns work(connection) of the first connection that answers.
   template <class T, class Work>
   Result<T> ask(Work work);
-  /// An idle one, or a new one; which of them, goes to `used`. REQUIRES a seat.
+  /// Returns an idle connection (then `used` is true) or a new one. REQUIRES a seat.
   Result<Connection> connection(bool& used);
   class Seat;
 
@@ -63,11 +62,11 @@ class HBaseLink {
   const std::string table_;
   Circuit circuit_;
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::condition_variable returned_;
   std::vector<Connection> idle_;
   std::size_t in_use_ = 0;
-  std::size_t asked_ = 0;  ///< which of the servers is asked next
+  std::size_t asked_ = 0;  ///< index of the next server to try
 };
 
 }  // namespace leitong::online

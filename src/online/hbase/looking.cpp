@@ -1,4 +1,4 @@
-// Who is near to a text that goes into an index on HBase, where texts are compared.
+// Finds the near texts of a text that is added to an index on HBase that compares texts.
 #include <algorithm>
 #include <deque>
 #include <iterator>
@@ -16,23 +16,23 @@ using Stage = HBaseText::Stage;
 using Asking = HBaseExcerpt::Asking;
 using Sight = Asking::Sight;
 
-/// Works out what becomes of the texts of a batch, as far as the excerpt has what is asked for.
+/// Computes the outcome for the texts of a batch, as far as the excerpt has what they need.
 class HBaseTexts::Pass {
  public:
-  /// `before`: texts that the index has.
+  /// `before`: number of texts of the index.
   Pass(HBaseTexts& index, HBaseExcerpt& excerpt, Arriving texts, TextNumber before)
       : index_(index), excerpt_(excerpt), texts_(texts), before_(before), scratch_(index.scratches_) {
     std::ranges::sort(in_order_ = {texts.begin(), texts.end()}, {},
                       [](const HBaseArriving* one) { return one->known.entry.name(); });
   }
-  /// Looks for `looking`, which are among the texts. REQUIRES the lock of what the client knows.
+  /// Searches for `looking`, which are among the texts. REQUIRES the lock of the client's knowledge.
   Result<void> run(const std::vector<HBaseArriving*>& looking);
 
  private:
-  /// What a text of the batch is, for those that come after it.
+  /// What a text of the batch is for later ones.
   enum class Becomes : std::uint8_t { open, found, not_found };
 
-  /// `at`: how many of the batch come before it.
+  /// `at`: number of texts of the batch before it.
   Result<void> look(HBaseArriving& one, TextNumber at);
   void decide(HBaseArriving& one);
   Sight named(const HBaseArriving& one, const HBaseName& name) const;
@@ -46,14 +46,14 @@ class HBaseTexts::Pass {
   std::vector<HBaseArriving*> in_order_;
   Delta learned_;  ///< of templates, by the texts so far
   std::unordered_map<std::string, Becomes> becomes_;
-  std::vector<HBaseKnown> met_;  ///< pending ones that come first, by the text that looks
+  std::vector<HBaseKnown> met_;  ///< pending texts that come first, for the text that searches
 };
 
 Sight HBaseTexts::Pass::named(const HBaseArriving& one, const HBaseName& name) const {
   if (name.id == one.id) return Sight::hidden;
   const auto other = becomes_.find(name.id);
   if (other == becomes_.end()) return Sight::counts;
-  // Of the batch: those that come later see this one.
+  // Within the batch, later texts see this one.
   return name > one.known.entry.name() || other->second == Becomes::not_found ? Sight::hidden : Sight::counts;
 }
 
@@ -86,7 +86,7 @@ void HBaseTexts::Pass::decide(HBaseArriving& one) {
   }
   if (text.verdict != Verdict::near) {
     becomes = Becomes::found;
-    // What one that is pending hides may be near, if that isn't found in the end.
+    // The result may be near after all, if a pending text that hides another one is not found in the end.
     if (text.bounds.candidates == 0 || met_.empty()) return;
     becomes = Becomes::open;
     outlook.before = met_;
@@ -143,7 +143,7 @@ Result<void> HBaseTexts::Pass::run(const std::vector<HBaseArriving*>& looking) {
   becomes_.clear();
   for (const HBaseArriving* one : texts_) {
     Becomes& becomes = becomes_[one->id] = Becomes::open;
-    // It waits for one of the batch, and is near to it then.
+    // It waits for a text of the batch, and will be near to it.
     const HBaseOutlook& outlook = one->outlook;
     if (one->looked && outlook.match) becomes = outlook.entry.found() ? Becomes::found : Becomes::not_found;
   }
@@ -155,7 +155,7 @@ Result<void> HBaseTexts::Pass::run(const std::vector<HBaseArriving*>& looking) {
   return {};
 }
 
-// Who waits for others sees what these are now. Returns those that look (again).
+// For texts that wait for others: reads the present entries of these. Returns the texts that search (again).
 Result<std::vector<HBaseArriving*>> HBaseTexts::follow_others(Arriving texts) {
   std::vector<std::string> ids;
   for (const HBaseArriving* one : texts)
@@ -175,7 +175,7 @@ Result<std::vector<HBaseArriving*>> HBaseTexts::follow_others(Arriving texts) {
       other = std::move(now);
     }
     one->looked = current;
-    // The earliest one that is near to it: that was it before, too.
+    // The earliest near text: it was that before, too.
     if (!current || !outlook.match || outlook.before.empty() || !outlook.before[0].is(Stage::settled))
       continue;
     outlook.match = std::move(outlook.before[0]);
@@ -188,7 +188,7 @@ Result<std::vector<HBaseArriving*>> HBaseTexts::follow_others(Arriving texts) {
   return looking;
 }
 
-// Texts of other clients, which are settled for them.
+// Reads texts of other clients, which this client settles.
 Result<void> HBaseTexts::read_back(Arriving texts) {
   std::vector<HBaseArriving*> lacking;
   std::vector<HBaseKnown> known;
@@ -202,7 +202,7 @@ Result<void> HBaseTexts::read_back(Arriving texts) {
   const ScratchPool::Lease scratch(scratches_);
   for (std::size_t i = 0; i < lacking.size(); ++i) {
     auto back = std::make_unique<HBaseArriving::ReadBack>();
-    // One that isn't whole has left by now; what is put for it comes to nothing.
+    // A text that is incomplete has been removed; what is written for it has no effect.
     if (bytes[i].size() == known[i].entry.packed_bytes)
       LEITONG_TRY((*scratch).codec.unpack(bytes[i], known[i].entry.text_bytes, back->bytes));
     back->text.id = lacking[i]->id;
@@ -214,7 +214,7 @@ Result<void> HBaseTexts::read_back(Arriving texts) {
   return {};
 }
 
-// Where a key turned out to be full a text posts another one.
+// If a key turned out to be full, a text posts another one instead.
 Result<void> HBaseTexts::post_others(HBaseExcerpt& excerpt, Arriving texts) {
   std::vector<CheckedText*> checked;
   for (const HBaseArriving* one : texts) checked.push_back(&one->checked());
@@ -236,7 +236,7 @@ Result<void> HBaseTexts::post_others(HBaseExcerpt& excerpt, Arriving texts) {
     std::vector<HBaseRow> now, before;
     bool any = false;
     for (std::size_t i = 0; i < changed.size(); ++i) {
-      // Somebody else changed it: by what this client knows it can't be settled, and looks again.
+      // Another client changed it, so this client cannot settle it: it searches again.
       if (!made[i]) continue;
       any = true;
       HBaseText left = std::exchange(changed[i]->known, std::move(known[i])).entry;

@@ -1,5 +1,5 @@
-// The home on HBase, which is a component of its own (io/component.hpp): it stands on Thrift, which few runs
-// need. What stands here is all that both sides know of each other, beside the engine's own headers.
+// The index on HBase is a component of its own (io/component.hpp), because it needs Thrift, which few runs
+// use. The program and the component know of each other only this file and the engine's own headers.
 #pragma once
 
 #include <memory>
@@ -15,16 +15,16 @@
 
 namespace leitong::online {
 
-/// Fails with unsupported where the component is missing; else with not_found if there is no index and none
-/// is to be made, with invalid_argument for a place or a scheme that can't be, and as HBaseLink::ask() does.
+/// Fails with unsupported if the component is missing; with not_found if there is no index and none is to be
+/// made; with invalid_argument for an impossible place or scheme; and as HBaseLink::ask() does.
 Result<std::unique_ptr<Home>> open_hbase(const Context& context, std::string_view place,
                                          const Settings& settings);
 
-/// What the component is given of the program, so that it doesn't hold all schemes once more.
+/// Functions of the program for the component, so that it need not contain all schemes.
 struct HBaseParts {
   decltype(&open_index_scheme) open_scheme;
 };
-/// What it offers.
+/// What the component offers.
 class HBaseHomes {
  public:
   [[nodiscard]] virtual Result<std::unique_ptr<Home>> open(const Context& context, HBaseAddress address,
@@ -34,7 +34,8 @@ class HBaseHomes {
  protected:
   ~HBaseHomes() = default;
 };
-/// The one function of the shared object, by this name: what it offers to this version of leitong, or null.
+/// The only function of the shared object, by this name: returns the offer for this version of leitong, or
+/// null.
 using HBaseEntry = const HBaseHomes* (*)(unsigned version);
 inline constexpr char kHBaseEntry[] = "leitong_hbase_homes";
 

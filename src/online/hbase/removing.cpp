@@ -1,5 +1,5 @@
-// A text leaves an index on HBase: it is marked, its heir gets its place, and then it is gone. Each step may
-// be done twice, and by anybody.
+// Removes a text from an index on HBase: it is marked, its heir takes its place, then it is deleted. Any
+// client may do each step, and may repeat it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using Stage = HBaseText::Stage;
 
 namespace {
 
-// How often others may be quicker.
+// How often other clients may be faster.
 constexpr unsigned kRemovalTries = 100;
 
 }  // namespace
@@ -40,7 +40,7 @@ Result<bool> HBaseHome::remove_if(const std::string& id,
   for (unsigned tries = 0; tries < kRemovalTries; ++tries) {
     LEITONG_TRY(stop().check());
     LEITONG_ASSIGN(HBaseKnown known, read(id));
-    // What is on its way isn't there yet.
+    // A pending text does not count as present.
     if (!known.exists() || known.is(Stage::pending) || !wanted(known.entry)) return false;
     if (known.is(Stage::leaving)) {
       LEITONG_TRY(finish_leaving(std::move(known)));
@@ -108,7 +108,7 @@ Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
     if (has_heir) {
       LEITONG_ASSIGN(const std::optional<bool> promoted, promote_heir(entry));
       if (!promoted) {
-        // It left, too.
+        // It was removed, too.
         HBaseText again = entry;
         again.heir = {};
         LEITONG_TRY(change_one(known, again));
@@ -137,14 +137,14 @@ Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
     changes.push_back(change(known, std::move(gone)));
     changes[0].put.put.cells.push_back({"t", ""});
     LEITONG_TRY(make(std::move(changes)));
-    // Somebody else removed it first, and it came again: what it is listed by may have gone with these rows.
+    // Another client removed it first and it was added again: these rows may have contained its new listing.
     if (known.exists() && !known.is(Stage::leaving)) LEITONG_TRY(link_->put(lists(known.entry)));
   }
   return {};
 }
 
-// A copy of it, or else, if it stands for a family, the earliest of that. True if `known` is as it was read
-// or is written with the heir.
+// Selects a copy of the text, or else, if it represents a family, the earliest member. True if `known` is
+// unchanged since it was read or was written with the heir.
 Result<bool> HBaseHome::choose_heir(HBaseKnown& known) {
   const HBaseText entry = known.entry;
   std::optional<HBaseName> heir;
@@ -158,7 +158,7 @@ Result<bool> HBaseHome::choose_heir(HBaseKnown& known) {
     LEITONG_ASSIGN(std::vector<HBaseKnown> texts, read(ids));
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (texts[i].entry.time != names[i].time) continue;
-      // One that is on its way looks again, and sees that this one leaves.
+      // A pending text searches again, and sees that this one leaves.
       if (texts[i].is(Stage::pending)) LEITONG_TRY(raise(texts[i]));
       if (!texts[i].is(Stage::settled) || texts[i].entry.time != names[i].time || !fits(texts[i].entry))
         continue;
@@ -189,7 +189,7 @@ Result<bool> HBaseHome::choose_heir(HBaseKnown& known) {
   return change_one(known, with_heir);
 }
 
-// Nothing if it can't be the heir any more; else whether it is a copy.
+// Nothing if it can no longer be the heir; otherwise whether it is a copy.
 Result<std::optional<bool>> HBaseHome::promote_heir(const HBaseText& leaving) {
   const HBaseName before{leaving.heir_was, leaving.heir.id};
   for (unsigned tries = 0; tries < kRemovalTries; ++tries) {
@@ -228,7 +228,7 @@ Result<std::optional<bool>> HBaseHome::promote_heir(const HBaseText& leaving) {
   return no_end(leaving.label.id);
 }
 
-// If the cell says `from`, or says nothing.
+// Changes the cell if it names `from` or is missing.
 Result<void> HBaseHome::hand_over(const std::string& key, const HBaseName& from, const HBaseName* to) {
   LEITONG_ASSIGN(const auto rows, link_->get({{key, "h"}}));
   const std::string was = rows[0].empty() ? std::string() : rows[0][0].value;

@@ -1,4 +1,4 @@
-// How a text on its way into an index on HBase is decided: whose copy is it, who is near, and the put that
+// Decides a text that is added to an index on HBase: whose copy it is, which texts are near, and the put that
 // settles it (home.hpp).
 #include <algorithm>
 #include <iterator>
@@ -11,7 +11,8 @@ namespace leitong::online {
 
 using Stage = HBaseText::Stage;
 
-// The first that puts its name under a content holds it; the others are its copies, once it is settled.
+// The first text that puts its name under a content holds it; later ones become its copies when it is
+// settled.
 Result<void> HBaseHome::Batch::look_at_contents(const Texts& texts) {
   std::vector<const ContentDigest*> contents;
   for (const HBaseArriving* one : texts) contents.push_back(&*one->known.entry.stamp.digest);
@@ -57,13 +58,13 @@ Result<void> HBaseHome::Batch::look_at_contents(const Texts& texts) {
   LEITONG_ASSIGN(const std::vector<HBaseName> quicker, index_.holders(contents));
   std::size_t lost = 0;
   for (std::size_t i = 0; i < claiming.size(); ++i) {
-    // Or it was claimed, and the answer lost.
+    // Or this batch put the name, and the answer was lost.
     if (claimed[i] || quicker[lost++] == claiming[i]->known.entry.name()) claiming[i]->step = Step::tables;
     moved_ = true;
   }
 
-  // A copy is listed first. Then its holder is looked at again: who takes a holder out reads the list after
-  // it has marked it, so that one of the two sees the other.
+  // First a copy is listed, then its holder is read again. A client that removes a holder marks it before it
+  // reads the list, so one of the two sees the other.
   LEITONG_TRY(index_.link_->put(copies));
   ids.clear();
   for (const std::size_t i : copying) ids.push_back(holders[i].id);
@@ -102,7 +103,7 @@ Result<bool> HBaseHome::Batch::may_settle(HBaseArriving& one) {
     if (other.entry.owner != owner_) LEITONG_TRY(wait_for(other));
   if (!outlook.before.empty()) return false;
   if (outlook.match) return true;
-  // All that are found were settled before this one; of those that are pending none comes first.
+  // All texts that were found were settled before this one; no pending one comes first.
   for (HBaseKnown& other : outlook.after) {
     if (other.entry.owner == owner_) continue;
     LEITONG_TRY(index_.raise(other));
@@ -117,7 +118,7 @@ Result<bool> HBaseHome::Batch::may_settle(HBaseArriving& one) {
 Result<void> HBaseHome::Batch::look_into_tables(const Texts& texts) {
   // Put first ..
   std::vector<HBaseRow> rows;
-  // What others of the batch found before doesn't count then: a text that is put now may come before them.
+  // Results of other texts of the batch become invalid: a text that is posted now may come before them.
   const bool puts = !std::ranges::all_of(texts, &HBaseArriving::posted);
   for (HBaseArriving* one : texts) {
     if (!one->posted) std::ranges::move(index_.postings(one->known.entry), std::back_inserter(rows));
@@ -147,7 +148,7 @@ Result<void> HBaseHome::Batch::look_into_tables(const Texts& texts) {
     verdicts.entries.push_back(std::move(entry));
     verdicts.answers.push_back(one->outlook.answer);
   }
-  // As copies are: listed, and then it is seen whether who stands for them is still there.
+  // As for copies: each member is listed, then its representative is read again.
   LEITONG_TRY(index_.link_->put(members));
   std::vector<std::string> ids;
   for (const HBaseName& head : heads)
@@ -161,7 +162,7 @@ Result<void> HBaseHome::Batch::look_into_tables(const Texts& texts) {
       const HBaseKnown& head = again[h++];
       if (!head.is(Stage::settled) || head.entry.time != heads[i].time) one.looked = false;
     }
-    // Or somebody had taken it over, and it came back.
+    // Another client had taken it over, and it came back.
     if (!one.looked || one.step != Step::tables) {
       moved_ = true;
       continue;
@@ -193,7 +194,7 @@ Result<void> HBaseHome::Batch::settle(Verdicts verdicts) {
     if (made[i]) {
       const HBaseText& entry = one.known.entry;
       index_.count(entry.verdict, 1);
-      // Only who stands for a family, or is another work, is found in the tables.
+      // Only texts that represent a family or are another work are found in the tables.
       if (one.posted && !entry.found())
         std::ranges::move(index_.postings(pending[i]), std::back_inserter(rows));
       one.step = Step::done;
@@ -206,7 +207,7 @@ Result<void> HBaseHome::Batch::settle(Verdicts verdicts) {
     if (one.known.is(Stage::settled)) {
       LEITONG_TRY(take_known(one));
     } else if (one.known.is(Stage::pending) && one.known.entry.owner == owner_) {
-      one.looked = false;  // somebody asked for that
+      one.looked = false;  // another client made it search again
     } else {
       one.step = Step::begin;
       one.posted = one.looked = false;

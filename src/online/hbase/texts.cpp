@@ -16,7 +16,7 @@ namespace {
 
 using Sight = HBaseExcerpt::Asking::Sight;
 
-// What it is compared by, without the stamp by which copies are found.
+// The answer without the stamp, by which only copies are found.
 Answer answer_without_stamp(CheckedText& text) {
   const std::optional<Stamp> stamp = std::exchange(text.stamp, {});
   Answer answer = answer_of(text);
@@ -44,7 +44,7 @@ std::vector<Key> HBaseTexts::keys_to_post(CheckedText& text) {
   text.holders.assign(text.probes.keys.size(), 0);
   LogEntry entry{0, scheme_->record(text), {}};
   if (!scheme_->post(text, true, view, delta, entry)) return {};
-  entry.keys.erase(entry.keys.begin());  // that of the content
+  entry.keys.erase(entry.keys.begin());  // the key of the content
   return {entry.keys.begin(), entry.keys.end()};
 }
 
@@ -104,7 +104,7 @@ Result<void> HBaseTexts::read_lists(HBaseExcerpt& excerpt, std::span<CheckedText
   return {};
 }
 
-// Less those that were removed: it matters while there are few.
+// Less the removed ones, which matters while there are few.
 Result<TextNumber> HBaseTexts::texts_so_far() {
   if (enough_texts_) return UINT32_MAX / 2;
   LEITONG_ASSIGN(const std::uint64_t texts, texts_counted());
@@ -121,7 +121,7 @@ Result<void> HBaseTexts::check_all(std::span<CheckedText* const> texts, Explanat
   HBaseExcerpt excerpt = this->excerpt();
   std::vector<CheckedText*> looking;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    // Most of those whose content somebody holds are copies, of which nothing else is asked.
+    // Most texts whose content has a holder are copies, for which nothing else is needed.
     const bool held = !names[i].id.empty() && names[i].id != texts[i]->id;
     if (held) excerpt.set_holder(texts[i]->keys.content, names[i]);
     if (texts[i]->look != Look::copies && (!held || texts[i]->matches_wanted > 1))
@@ -194,9 +194,9 @@ Result<void> HBaseTexts::inherit(const HBaseKnown& was, const HBaseText& leaving
     heir.other_work = leaving.other_work;
     return {};
   }
-  if (was.entry.found()) return {};  // it did so before
+  if (was.entry.found()) return {};  // it was found before
   LEITONG_ASSIGN(const std::vector<std::string> bytes, packed({&was, 1}));
-  if (bytes[0].size() != was.entry.packed_bytes) return {};  // it left, too
+  if (bytes[0].size() != was.entry.packed_bytes) return {};  // it was removed, too
   const ScratchPool::Lease scratch(scratches_);
   std::string text;
   LEITONG_TRY((*scratch).codec.unpack(bytes[0], was.entry.text_bytes, text));

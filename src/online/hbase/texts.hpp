@@ -1,10 +1,9 @@
-// An index on HBase that compares texts. A text posts some of its keys, and is found by them; what is decided
-// is decided here, by the same code as in a folder, on an excerpt of the index (excerpt.hpp).
+// An index on HBase that compares texts. A text posts some of its keys and is found by them. The client
+// decides, by the same code as in a folder, on an excerpt of the index (excerpt.hpp).
 //
-// Of a list the earliest kFull texts are read. Who sees that a key has so many knows from then on that it is
-// full, and posts another one in its place. A batch is worked out one text after another in the order of
-// names, each as if those before it were settled; texts that are near to one of the batch are settled after
-// that one.
+// Of a list the earliest kFull texts are read. A client that sees so many knows from then on that the key is
+// full, and posts another one instead. A batch is computed one text after another in the order of names, each
+// as if the earlier ones were settled; a text that is near to one of the batch is settled after it.
 #pragma once
 
 #include <atomic>
@@ -40,13 +39,13 @@ class HBaseTexts final : public HBaseHome {
   Result<std::string> damage(const HBaseText& entry, const std::string& text) override;
   Result<void> add_figures(Figures& figures) override;
 
-  /// Answers of texts that aren't added; what led to the one, if there is an explanation.
+  /// The answers for texts that are not added. `explanation` may be null.
   Result<void> check_all(std::span<CheckedText* const> texts, Explanation* explanation);
-  /// Reads the lists of these keys, and of others that are chosen in their place if some are full.
+  /// Reads the lists of these keys, and of keys that replace full ones.
   Result<void> read_lists(HBaseExcerpt& excerpt, std::span<CheckedText* const> texts);
-  /// How many texts the index was given, or many, if there are enough to tell what is rare.
+  /// The number of texts that the index has received; an upper value if there are enough to tell what is
+  /// rare.
   Result<TextNumber> texts_so_far();
-  /// The keys that a text posts.
   [[nodiscard]] std::vector<Key> keys_to_post(CheckedText& text);
   [[nodiscard]] HBaseExcerpt excerpt() { return {context_, *link_, wide_}; }
 

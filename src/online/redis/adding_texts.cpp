@@ -1,5 +1,5 @@
-// Additions to an index of texts on a Redis server. While the server takes a part and fetches what the next
-// one needs, the keys of the one after that are made.
+// Additions to an index of texts on a Redis server. While the server takes one part and reads what the next
+// one needs, the keys of the part after that are made.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -16,11 +16,12 @@
 namespace leitong::online {
 namespace {
 
-// A part that others were quicker than so often is halved; a text alone is tried so often.
+// After so many tries in vain, because other clients were faster, a part is halved; a single text has more
+// tries.
 constexpr unsigned kTriesOfAPart = 3, kTriesOfAText = 200;
 
 void pause_after(unsigned tries) {
-  // Of clients that are in each other's way, each waits for another time.
+  // Clients that disturb each other wait for different times.
   thread_local std::minstd_rand random(std::random_device{}());
   const auto longest = std::min(50U, 1U << std::min(tries, 10U));
   std::this_thread::sleep_for(std::chrono::microseconds(random() % (1000 * longest)));
@@ -31,12 +32,12 @@ void pause_after(unsigned tries) {
 struct RedisTexts::Part {
   std::span<const Arriving> texts;
   RedisExcerpt excerpt;
-  std::vector<CheckedText*> asked = {};  ///< those that aren't refused
+  std::vector<CheckedText*> asked = {};  ///< the texts that are not refused
   Delta delta = {};
-  std::vector<CheckedText*> added = {};  ///< those of the delta
+  std::vector<CheckedText*> added = {};  ///< the texts of the delta
   std::uint64_t template_bytes = 0, twice = 0;
 
-  /// What the delta took of the texts they get again.
+  /// Returns to the texts what the delta took from them.
   void give_back() {
     for (std::size_t i = 0; i < added.size(); ++i) added[i]->packed = std::move(delta.texts[i].row.packed);
     added.clear();
@@ -55,7 +56,7 @@ Result<std::vector<Answer>> RedisTexts::add(std::span<const Text> texts, Look lo
     checked[i].matches_wanted = wanted.matches;
     request.push_back({&checked[i], &answers[i], false});
   }
-  // The rest is prepared while the server is at work.
+  // The rest is prepared while the server works.
   const std::span<Arriving> all = request;
   LEITONG_TRY(prepare_part(all.first(std::min(kInPart, all.size()))));
   LEITONG_TRY(turns_.wait(request, [&](std::span<Request* const> group) {
@@ -88,7 +89,7 @@ Result<void> RedisTexts::add_group(std::span<Arriving> texts) {
   if (parts.size() > 1) LEITONG_TRY(prepare_part(parts[1]));
   LEITONG_ASSIGN(std::vector<RedisReply> replies, link_->receive(std::move(sent)));
   LEITONG_TRY(part->excerpt.take(replies));
-  // Where others add, too, what was fetched ahead is of no use.
+  // If other clients add, too, what was read ahead is useless.
   bool alone = true;
   for (std::size_t p = 0;; ++p) {
     std::unique_ptr<Part> next = p + 1 < parts.size() ? part_of(parts[p + 1]) : nullptr;
@@ -125,7 +126,7 @@ Result<void> RedisTexts::add_group(std::span<Arriving> texts) {
   }
 }
 
-// Where others add what is like these texts.
+// Adds texts while other clients add similar ones.
 Result<void> RedisTexts::add_against_others(std::span<const Arriving> texts) {
   const unsigned most = texts.size() > 1 ? kTriesOfAPart : kTriesOfAText;
   for (unsigned tries = 1; tries < most; ++tries) {
@@ -158,7 +159,7 @@ std::unique_ptr<RedisTexts::Part> RedisTexts::part_of(std::span<const Arriving> 
 
 Result<void> RedisTexts::work_out(Part& part, const std::function<void()>& meanwhile) {
   LEITONG_TRY(check_all(part.excerpt, part.asked, true, meanwhile));
-  // Those that were checked with a batch that came to nothing aren't as they were.
+  // Texts that were checked with a failed batch are changed and must be checked again.
   std::vector<bool> again(part.texts.size(), false);
   const ScratchPool::Lease scratch(scratches_);
   return with_all(part.excerpt, [&](const RedisExcerpt::Asking& asking) -> Result<void> {
@@ -195,7 +196,7 @@ std::vector<RedisCommand> RedisTexts::handing_in(const Part& part) const {
     const CheckedText& checked = *part.added[i];
     std::string posted, watched;
     for (const Key key : delta.log[i].keys) append_redis_key(key, posted);
-    // A copy depends on the list of its content alone, and full lists stay as they are.
+    // A copy depends only on the list of its content, and full lists do not change.
     for (std::size_t k = 0; k < checked.probes.keys.size(); ++k) {
       const Key key = checked.probes.keys[k];
       const bool full_list = k < checked.probes.full.size() && checked.probes.full[k] != 0;

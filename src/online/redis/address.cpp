@@ -23,7 +23,7 @@ tl::unexpected<Error> wrong(std::string_view place, std::string_view what) {
   return wrong_place(begin_of(place), what);
 }
 
-/// With %40 as "@", and so on; nothing for digits that are none.
+/// Decodes %40 to "@" and so on; nothing for wrong digits.
 std::optional<std::string> decoded(std::string_view text) {
   std::string plain;
   for (; !text.empty(); text.remove_prefix(1)) {

@@ -1,4 +1,4 @@
-// Where an index on a Redis server is:
+// The place of an index on a Redis server:
 // redis[s]://[user:password@]host[:port][,host[:port]..]/name[?option=value&..]
 #pragma once
 
@@ -15,23 +15,23 @@ namespace leitong::online {
 using RedisServer = ServerAddress;
 
 struct RedisAddress {
-  std::vector<RedisServer> servers;  ///< of a Cluster any of its masters; asked in turn until one answers
+  std::vector<RedisServer> servers;  ///< for a Cluster any of its masters; tried in turn
   std::string user, password;
-  bool tls = false;         ///< "rediss": by TLS, and the servers' certificates are checked
+  bool tls = false;         ///< "rediss": uses TLS and verifies the servers' certificates
   TlsFiles files;           ///< "ca=FILE", "cert=FILE", "key=FILE"
-  std::string name;         ///< of the index
-  bool sets = false;        ///< "layout=sets": of a new index, a set of fingerprints under each segment
-  bool has_tables = false;  ///< one of these two options is there: they are of indexes of fingerprints
+  std::string name;         ///< name of the index
+  bool sets = false;        ///< "layout=sets", for a new index: a set of fingerprints for each segment
+  bool has_tables = false;  ///< one of these two options was given: they are for indexes of fingerprints
   unsigned blocks_in_key =
-      1;  ///< "blocks=2": of a new index, keys of two blocks: 5 choose 2 tables for distance 3
+      1;  ///< "blocks=2", for a new index: keys of two blocks, 5 choose 2 tables for distance 3
 
-  /// The name without the password, for messages.
+  /// The place without the password, for messages.
   [[nodiscard]] std::string shown() const;
 };
 
 [[nodiscard]] bool is_redis(std::string_view place) noexcept;
-/// Who this is, where the place doesn't say: LEITONG_REDIS_USER and LEITONG_REDIS_PASSWORD of the
-/// environment. Fails with invalid_argument, naming what is wrong.
+/// User and password come from LEITONG_REDIS_USER and LEITONG_REDIS_PASSWORD of the environment if the place
+/// has none. Fails with invalid_argument, naming what is wrong.
 Result<RedisAddress> parse_redis_address(std::string_view place);
 
 }  // namespace leitong::online

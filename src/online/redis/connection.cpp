@@ -103,7 +103,7 @@ Result<void> RedisConnection::write(std::string_view bytes) {
       bytes.remove_prefix(static_cast<std::size_t>(size));
     else if (errno != EINTR) {
       const int error = errno;
-      ::shutdown(context_->fd, SHUT_RDWR);  // who waits for a reply is told at once
+      ::shutdown(context_->fd, SHUT_RDWR);  // a thread that waits for a reply returns at once
       errno = error;
       return away();
     }

@@ -1,4 +1,4 @@
-// One connection to a Redis server, plain or by TLS: commands out, replies in.
+// One connection to a Redis server, plain or with TLS: sends commands and receives replies.
 #pragma once
 
 #include <chrono>
@@ -21,19 +21,18 @@ using RedisCommand = std::vector<std::string>;
 
 class RedisConnection {
  public:
-  /// Connects, and says who this is. `tls`: null for plain ones. Fails with io, and with invalid_argument
-  /// where another try is in vain: the server's certificate is not believed, or the server doesn't take the
-  /// password.
+  /// Connects and authenticates. `tls`: null for a plain connection. Fails with io, and with invalid_argument
+  /// if another try is useless: the server's certificate is not trusted, or the server refuses the password.
   static Result<std::unique_ptr<RedisConnection>> open(const RedisAddress& address, const RedisServer& server,
                                                        const Remote& settings, const TlsSettings* tls);
 
-  /// Fails with io where the server is away.
+  /// Fails with io if the server is away.
   Result<void> send(const std::vector<RedisCommand>& commands);
-  /// The reply to the first command that has none yet. Fails with io where none came in time or the server is
-  /// away, with corrupt for what no Redis says. After a failure the connection is of no use.
+  /// The next reply. Fails with io if none came in time or the server is away, with corrupt if it is no Redis
+  /// reply. After a failure the connection is unusable.
   Result<RedisReply> receive();
 
-  /// It was kept for later, and the server may have closed it since.
+  /// Notes that it is kept for later use, so that the server may close it meanwhile.
   void set_idle() noexcept { was_idle_ = true; }
   [[nodiscard]] bool was_idle() const noexcept { return was_idle_; }
 
@@ -47,7 +46,7 @@ class RedisConnection {
   RedisConnection(std::unique_ptr<redisContext, Close> context, std::chrono::milliseconds answer)
       : context_(std::move(context)), answer_(answer) {}
   Result<void> write(std::string_view bytes);
-  /// Some bytes that came, in a buffer that the next call uses again.
+  /// Some received bytes, in a buffer that the next call overwrites.
   Result<std::string_view> read();
   [[nodiscard]] tl::unexpected<Error> away() const;
   Result<void> shake_hands(const TlsSettings& settings, std::string_view host);

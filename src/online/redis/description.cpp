@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kFormat = "leitong online index on redis 5";
 
-/// Bits [first, end) of a fingerprint as pieces that functions.cpp can take: of one word, 16 at most.
+/// Bits [first, end) of a fingerprint as pieces for functions.cpp: each within one word, at most 16 bits.
 void append_pieces(unsigned first, unsigned end, std::string& pieces) {
   while (first < end) {
     const unsigned bits = std::min({end - first, 16u, 32 - first % 32});
@@ -27,7 +27,7 @@ void append_pieces(unsigned first, unsigned end, std::string& pieces) {
   }
 }
 
-/// The tables, as functions.cpp takes them.
+/// The tables, in the form that functions.cpp reads.
 std::string plan_of(unsigned bits, unsigned distance, unsigned blocks_in_key) {
   std::string plan = std::to_string(bits / 8);
   for (const TableKey& key : tables_of(bits, distance, blocks_in_key)) {
@@ -56,7 +56,7 @@ Result<Fields> read(RedisLink& link, const RedisCommand& command) {
   return fields;
 }
 
-/// The function's call that makes a new index.
+/// The call of the function that makes a new index.
 RedisCommand making(const RedisLink& link, const Maker& maker) {
   const RedisAddress& address = link.address();
   Fields fields = fields_of(maker);
@@ -112,7 +112,7 @@ Result<RedisDescription> describe(const Context& context, RedisLink& link, const
   }
   index.plan = fields["plan"];
   index.layout = fields["layout"];
-  // Tables that miss pairs are not believed.
+  // Tables that would miss pairs are refused.
   const unsigned bits = index.scheme->maker().bits;
   if (index.plan != plan_of(bits, maker->distance, 1) && index.plan != plan_of(bits, maker->distance, 2))
     return link.not_understood("the plan of the tables");

@@ -1,4 +1,4 @@
-// What an index on a Redis server says that it is.
+// The description that an index on a Redis server stores of itself.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,14 @@ namespace leitong::online {
 
 struct RedisDescription {
   std::unique_ptr<IndexScheme> scheme;
-  std::string plan, layout;  ///< of fingerprints: their tables
-  SipKey secret;             ///< of texts
-  RedisLevels levels;        ///< of texts
-  std::string history;       ///< tells this index from one that is made under its name later
+  std::string plan, layout;  ///< for fingerprints: their tables
+  SipKey secret;             ///< for texts
+  RedisLevels levels;        ///< for texts
+  std::string history;       ///< tells this index from a later one of the same name
 };
 
-/// The first that comes writes what the index is, and all are held to it. Fails with not_found if there is
-/// none and none is to be made, with invalid_argument for a scheme that can't be, and as RedisLink::ask()
-/// does.
+/// The first client writes the description; all clients use it. Fails with not_found if there is no index and
+/// none is to be made, with invalid_argument for an impossible scheme, and as RedisLink::ask() does.
 Result<RedisDescription> describe(const Context& context, RedisLink& link, const Settings& settings);
 
 }  // namespace leitong::online

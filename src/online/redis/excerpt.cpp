@@ -11,10 +11,10 @@
 namespace leitong::online {
 namespace {
 
-// Of one command: others wait meanwhile, a millisecond.
+// The most keys and rows of one command: others wait meanwhile, about a millisecond.
 constexpr std::size_t kInCommand = 1024, kRowsInCommand = 256;
 constexpr std::size_t kNumberBytes = sizeof(TextNumber), kPostingBytes = kRedisRestBytes + kNumberBytes;
-// Commands in front of those for what is wanted.
+// The number of commands before those for what is wanted.
 constexpr std::size_t kFirstCommands = 3;
 
 /// Calls each(part) with parts of a sequence, in their order.
@@ -25,8 +25,8 @@ Result<void> in_parts(const std::vector<T>& all, std::size_t size, Each each) {
   return {};
 }
 
-/// The buckets of a level that some keys have: calls each(the first of a bucket's keys, their number).
-/// REQUIRES that they are sorted.
+/// Calls each(the first of a bucket's keys, their number) for the buckets of a level that hold some of the
+/// keys. REQUIRES sorted keys.
 template <class Each>
 Result<void> by_bucket(std::span<const Key> keys, unsigned level, Each each) {
   for (std::size_t first = 0, end = 0; first < keys.size(); first = end) {
@@ -47,7 +47,8 @@ TextNumber number_at(std::string_view bytes, std::size_t at) {
   return static_cast<TextNumber>(number_in_key(bytes.substr(at, kNumberBytes)));
 }
 
-/// What came since `from`, of which `known` bytes are known by now: others fetched it, too.
+/// The part of `bytes`, which begin at `from`, after the first `known` bytes: other threads may have read
+/// some meanwhile.
 std::string_view unknown_part(std::string_view bytes, std::uint64_t from, std::uint64_t known) {
   bytes.remove_prefix(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), known - from)));
   return bytes;
@@ -169,7 +170,7 @@ Result<bool> RedisExcerpt::fetch() {
   return true;
 }
 
-// The moment is asked for first: what came while the rest was fetched has higher numbers.
+// The first command reads the present moment, so that later additions have higher numbers.
 std::vector<RedisCommand> RedisExcerpt::commands() {
   asked_ = std::exchange(wants_, {});
   asked_.sort_out();
@@ -216,7 +217,7 @@ std::vector<RedisCommand> RedisExcerpt::commands() {
     command.insert(command.end(), part.begin(), part.end());
     return {};
   });
-  // If this says what the first one said, so would have each moment between them.
+  // If this reply equals the first one, the same held at every moment between them.
   commands.push_back(std::move(moment));
   return commands;
 }
@@ -286,7 +287,7 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
       const std::string& number = numbers[i].text;
       if (!number.empty() && number.size() != kNumberBytes)
         return link_.not_understood("the number of an id");
-      // A text that came later isn't seen; who adds its id is told when that is handed in.
+      // A later text is not visible. A client that adds its id learns of it when it hands in the batch.
       const bool there = !number.empty() && number_at(number, 0) < next_;
       ids_[ids[i]] = there ? std::optional<TextNumber>(number_at(number, 0)) : std::nullopt;
     }
@@ -313,12 +314,12 @@ Result<void> RedisExcerpt::take_moment(const RedisReply& moment) {
   return {};
 }
 
-// As text_functions.cpp has it: behind the number of removals.
+// As in text_functions.cpp: after the number of removals.
 std::string_view RedisExcerpt::life() const {
   return std::string_view(epoch_).substr(std::min(epoch_.find(' '), epoch_.size()));
 }
 
-// What came of `full` and `templates` since the client last asked.
+// Takes the bytes of `full` and `templates` since the client's last request.
 Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view templates) {
   if (full.empty() && templates.empty()) {
     const std::shared_lock lock(known_.mutex);
@@ -326,7 +327,7 @@ Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view te
   }
   const std::unique_lock lock(known_.mutex);
   if (known_.life != life()) known_.forget(life());
-  // These bytes follow others that aren't those of this server.
+  // These bytes do not follow those that are known.
   if (full_from_ > known_.full_bytes || templates_from_ > known_.template_bytes ||
       (known_life_ != life() && full_from_ + templates_from_ > 0)) {
     stale_ = true;
@@ -347,7 +348,7 @@ Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view te
   return {};
 }
 
-// Numbers rise in a bucket, so that what came later stands at its end.
+// Numbers rise in a bucket, so that later postings are at its end.
 Result<void> RedisExcerpt::take_bucket(std::span<const Key> keys, std::size_t first_key, unsigned level,
                                        std::string_view bytes, std::vector<Posted>& posted) {
   std::size_t seen = bytes.size() / kPostingBytes;

@@ -1,6 +1,6 @@
-// What a batch needs of an index that lies on a Redis server, as it was at one moment: what came later isn't
-// seen. What isn't here yet is noted when it is asked for; fetch() gets all of that at once, and those texts
-// are worked out again that lacked something.
+// The part of an index on a Redis server that a batch needs, at one moment: later changes are not visible.
+// What is missing is noted when it is asked for; fetch() reads all of that at once, and the texts that lacked
+// something are computed again.
 #pragma once
 
 #include <atomic>
@@ -24,21 +24,22 @@
 namespace leitong::online {
 
 /// What a client knows of an index beside the texts: which keys are full, and what was learned of templates.
-/// Both only grow, and each excerpt brings what came since. And records of texts, which never change, unless
-/// the server loses writes.
+/// Both only grow, and each excerpt brings the new part. Also records of texts, which never change unless the
+/// server loses writes.
 struct RedisKnown {
   RedisLevels levels;
-  std::atomic<unsigned> level = 0;  ///< the one to which texts were posted lately
+  std::atomic<unsigned> level = 0;  ///< the level to which texts were last posted
 
-  std::shared_mutex mutex;  ///< of what follows
-  std::string life;         ///< of the server, of which all of this is
+  std::shared_mutex mutex;  ///< guards what follows
+  std::string life;         ///< the server's life, to which all of this belongs
   State state;
-  std::uint64_t full_bytes = 0, template_bytes = 0;  ///< of the server's, that are in the state
+  std::uint64_t full_bytes = 0, template_bytes = 0;  ///< bytes of the server's lists that are in the state
 
-  /// All of it, since the server lives another life now. REQUIRES the mutex, alone.
+  /// Discards everything, because the server has lost writes or another one took over. REQUIRES the mutex,
+  /// exclusively.
   void forget(std::string_view now);
 
-  /// A record that was seen lately.
+  /// Finds a record that was read lately.
   [[nodiscard]] bool find_record(TextNumber text, TextRecord& record);
   void keep_record(TextNumber text, const TextRecord& record);
 
@@ -56,38 +57,38 @@ class RedisExcerpt {
  public:
   RedisExcerpt(RedisLink& link, RedisKnown& known, std::string history);
 
-  /// What one text asks for, or several; each thread has its own. REQUIRES that known.mutex is held. What is
-  /// missing is answered as if it weren't there.
+  /// The requests of one text or several; each thread has its own. REQUIRES that known.mutex is held. What is
+  /// missing is answered as if it did not exist.
   class Asking;
 
-  /// Notes keys whose texts will be asked for, and an id.
+  /// Notes keys whose texts will be needed, and an id.
   void want(std::span<const Key> keys, std::string_view id);
 
-  /// Gets what was asked for in vain since the last call. False if there was nothing. Fails as the link does.
+  /// Reads what was missing since the last call. False if nothing was. Fails as the link does.
   Result<bool> fetch();
-  /// The same in two steps, for whoever sends other commands, too: what to send, and what came. REQUIRES that
-  /// nothing is asked for in between.
+  /// The same in two steps, for callers that send other commands as well: the commands, and their replies.
+  /// REQUIRES that nothing is asked for in between.
   [[nodiscard]] std::vector<RedisCommand> commands();
   Result<void> take(std::span<RedisReply> replies);
 
-  /// These texts were added, the first with this number: they are seen from here on. False if others came
-  /// before them: then the excerpt is of no use. REQUIRES that what the server knows of full keys and
-  /// templates was taken since.
+  /// Makes the added texts visible, of which the first has this number. False if other texts came before
+  /// them: then the excerpt is useless. REQUIRES that the server's list of full keys and templates was read
+  /// since.
   bool follow(const Delta& delta, TextNumber first);
 
-  /// What was fetched isn't of one moment, since texts left or the server lost writes meanwhile, or not all
-  /// of it was asked for, since texts are posted to another level now: then nothing of it is to be believed.
+  /// True if what was read is useless: it is not of one moment, because texts were removed or the server lost
+  /// writes, or it is incomplete, because texts are now posted to another level.
   [[nodiscard]] bool is_stale() const noexcept { return stale_; }
 
-  /// Bytes, at the moment of the excerpt, of the bucket to which a key is posted. REQUIRES that it was
-  /// fetched.
+  /// The size, at the moment of the excerpt, of the bucket to which a key is posted. REQUIRES that it was
+  /// read.
   [[nodiscard]] std::uint32_t seen_bytes(Key key) const {
     return seen_bytes_.at(RedisLevels::bucket(key, level_));
   }
-  /// As they were at that moment.
+  /// At the moment of the excerpt.
   [[nodiscard]] const std::string& changes() const noexcept { return changes_; }
   [[nodiscard]] const std::string& epoch() const noexcept { return epoch_; }
-  /// Larger than all numbers that are here.
+  /// Larger than all visible numbers.
   [[nodiscard]] TextNumber next() const noexcept { return next_; }
 
  private:
@@ -107,9 +108,9 @@ class RedisExcerpt {
   Result<void> take_moment(const RedisReply& moment);
   Result<void> take_known(std::string_view full, std::string_view templates);
   [[nodiscard]] std::string_view life() const;
-  /// Texts that posted a key, as they are read from a bucket.
+  /// A posting that was read from a bucket.
   struct Posted {
-    std::size_t key;  ///< which of those that were asked for
+    std::size_t key;  ///< index among the wanted keys
     TextNumber text;
   };
   Result<void> take_bucket(std::span<const Key> keys, std::size_t first_key, unsigned level,
@@ -126,17 +127,17 @@ class RedisExcerpt {
 
   PodVector<TextNumber> numbers_;
   std::unordered_map<Key, List> lists_;
-  std::unordered_map<std::uint32_t, std::uint32_t> seen_bytes_;  // of the level's buckets
+  std::unordered_map<std::uint32_t, std::uint32_t> seen_bytes_;  // by number of the bucket in the level
   std::unordered_map<TextNumber, TextRecord> records_;
   std::unordered_map<TextNumber, std::string> rows_;  // empty: there is none
   std::unordered_map<TextNumber, TextNumber> holders_;
   std::unordered_map<std::string, std::optional<TextNumber>> ids_;
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   Wants wants_;
-  Wants asked_;                                       // by commands() that weren't taken yet
-  std::uint64_t full_from_ = 0, templates_from_ = 0;  // which of their bytes these ask for
-  std::string known_life_;                            // of which these are
+  Wants asked_;                                       // by commands(), and not taken yet
+  std::uint64_t full_from_ = 0, templates_from_ = 0;  // begin of the bytes that these ask for
+  std::string known_life_;                            // life of the server to which they belong
 };
 
 class RedisExcerpt::Asking final : public Excerpt, public Rows {
@@ -151,7 +152,7 @@ class RedisExcerpt::Asking final : public Excerpt, public Rows {
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const override;
   [[nodiscard]] Result<TextNumber> holder(TextNumber seat) const override;
 
-  /// Was something missing? It is noted with the excerpt.
+  /// Was something missing? Notes it with the excerpt.
   bool lacked();
 
  private:

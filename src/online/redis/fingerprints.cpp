@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kInCall = 64;
 // Calls that are sent together.
 constexpr std::size_t kCallsAtOnce = 16;
-// Of keys of postings, of which there are none: the server has tables of its own.
+// There are no keys of postings: the server has its own tables.
 const Secret kNone(SipKey{});
-// Rows that are read, or removed, at once.
+// Rows that are read or removed at once.
 constexpr std::uint32_t kRowsAtOnce = 256;
 
 }  // namespace
@@ -128,7 +128,7 @@ Result<bool> RedisFingerprints::remove(std::string_view id, ExpectedVersion expe
   RedisCommand remove = command("remove", false);
   remove.insert(remove.end(), {"id", std::string(id)});
   LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({remove}));
-  // It was there: whoever was quicker, or a call whose answer was lost, it left.
+  // It was there. Either another client was faster, or the answer of an earlier call was lost: it is removed.
   return !there[0].text.empty() || replies[0].integer != 0;
 }
 

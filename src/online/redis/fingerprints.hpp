@@ -1,5 +1,5 @@
-// An index of fingerprints on a Redis server: its texts, families and tables are there, and functions there
-// decide (functions.cpp). Any number of processes may add to it.
+// An index of fingerprints on a Redis server: its texts, families and tables are there, and functions on the
+// server decide (functions.cpp). Any number of processes can add to it.
 #pragma once
 
 #include <atomic>
@@ -27,11 +27,11 @@ class RedisFingerprints final : public RedisHome {
   Result<std::uint64_t> expire(Seconds before) override;
   Result<Explanation> explain(std::string_view text) override;
   Result<Figures> figures() override;
-  /// There is nothing to give up: what leaves is gone.
+  /// Removed texts leave no space to free.
   Result<void> compact() override { return {}; }
 
  private:
-  /// One call a part of the texts that aren't refused; their answers.
+  /// Sends one call for each part of the texts that are not refused. Returns their answers.
   Result<std::vector<Answer>> ask_about(std::span<const Text> given, Look look, const Wanted& wanted,
                                         bool add);
   Result<void> verify_postings() override;

@@ -6,10 +6,10 @@
 
 namespace leitong::online {
 
-/// In Lua, without the line that names the library; PREFIX stands for what their names begin with.
+/// The source in Lua, without the line that names the library; PREFIX stands for the beginning of the names.
 [[nodiscard]] std::string redis_functions();
 
-/// Of these, the ones for indexes that compare texts (text_functions.cpp).
+/// The functions for indexes that compare texts (text_functions.cpp), as part of these.
 extern const std::string_view kRedisTextFunctions;
 
 }  // namespace leitong::online

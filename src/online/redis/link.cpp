@@ -74,7 +74,8 @@ Result<std::vector<RedisReply>> RedisLink::receive(Sent sent) {
     if (made.done) return std::move(made.replies);
     if (made.error) return tl::unexpected<Error>(std::move(*made.error));
     trouble = std::move(made.trouble);
-    // A server that closed a connection which was idle closed the others, too: that is no failed try, once.
+    // A server that closed an idle connection also closed the others. The first such failure is no failed
+    // try.
     if (made.was_idle && !std::exchange(was_idle, true)) {
       forget_idle();
       continue;
@@ -105,7 +106,7 @@ Result<RedisLink::Connection> RedisLink::connect() {
   auto connection = RedisConnection::open(address_, server, settings_, tls_.get());
   if (connection) return connection;
   const std::scoped_lock lock(mutex_);
-  // Another one may know better.
+  // Another server may know more.
   moved_.reset();
   ++asked_;
   return fail(connection.error().code,
@@ -114,7 +115,7 @@ Result<RedisLink::Connection> RedisLink::connect() {
 
 Result<RedisLink::Connection> RedisLink::begin(const std::vector<RedisCommand>& commands) {
   LEITONG_ASSIGN(Connection connection, connect());
-  // What fails here fails again when the reply is read: who reads it knows what to do.
+  // A failure of send() shows again when the reply is read, and is handled there.
   static_cast<void>(connection->send(commands));
   return connection;
 }
@@ -135,10 +136,10 @@ RedisLink::Attempt RedisLink::collect(Result<Connection> begun, std::size_t repl
       else
         result.trouble = reply.error().message;
       result.was_idle = connection->was_idle();
-      return result;  // the connection goes
+      return result;  // the connection is dropped
     }
     if (reply->kind == RedisReply::Kind::error) {
-      // What else was sent is answered in the same way, or done twice.
+      // The other replies would be the same error, or their commands are repeated.
       judge(reply->text, *connection, result);
       return result;
     }
@@ -151,7 +152,7 @@ RedisLink::Attempt RedisLink::collect(Result<Connection> begun, std::size_t repl
   return result;
 }
 
-// What an error says: something that passes, something that can be mended here, or neither.
+// Classifies an error: it may pass, it can be repaired here, or neither.
 void RedisLink::judge(std::string_view said, const RedisConnection& connection, Attempt& attempt) {
   attempt.trouble = said;
   const auto begins = [&](std::initializer_list<std::string_view> words) {
@@ -168,7 +169,7 @@ void RedisLink::judge(std::string_view said, const RedisConnection& connection, 
     to.host = said.substr(at + 1, colon - at - 1);
     if (to.host.empty()) to.host = connection.host();
     std::from_chars(said.data() + colon + 1, said.data() + said.size(), to.port);
-    // A Cluster that sends us round in circles is not hurried.
+    // Wait if a Cluster redirects in a circle.
     attempt.wait = moved_ == to;
     moved_ = std::move(to);
     idle_.clear();

@@ -1,6 +1,6 @@
-// Connections to a Redis server, or to the master of a Cluster that has the keys of an index. What fails is
-// tried again, a bounded number of times and ever more slowly; a server that never answers is left alone for
-// a while.
+// Connections to a Redis server, or to the master of a Cluster that has the keys of an index. A failed call
+// is tried again, with growing pauses and a limited number of times; a server that never answers is left
+// alone for a while.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@
 
 namespace leitong::online {
 
-/// Any number of threads may ask at once, each on a connection of its own.
+/// Thread-safe: each call uses a connection of its own.
 class RedisLink {
  public:
-  /// `tls`: of the address; null for plain connections.
+  /// `tls`: for the address; null for plain connections.
   RedisLink(RedisAddress address, std::unique_ptr<const TlsSettings> tls, const Remote& settings,
             StopToken stop);
   ~RedisLink();
@@ -32,18 +32,17 @@ class RedisLink {
 
   /// The name of one of the index's keys.
   [[nodiscard]] std::string key(std::string_view what) const;
-  /// A call of one of the functions on the index's keys.
+  /// A call of one of the functions with the index's keys.
   [[nodiscard]] RedisCommand function(std::string_view name, bool reads_only) const;
 
-  /// The replies to some commands, which are sent together. If the connection is lost all of them are sent
-  /// again: REQUIRES that doing them twice is as good as once. Fails with io where nobody answers, where
-  /// the server refuses, and at once where it didn't answer lately; with corrupt for answers that aren't
-  /// Redis's; with cancelled.
+  /// The replies to some commands, which are sent together. If the connection is lost, all of them are sent
+  /// again: REQUIRES that repeating them does no harm. Fails with io if no server answers, if the server
+  /// refuses, and at once if it did not answer lately; with corrupt for impossible answers; with cancelled.
   Result<std::vector<RedisReply>> ask(std::vector<RedisCommand> commands) {
     return receive(send(std::move(commands)));
   }
 
-  /// Commands on their way: while the server is at work, the caller may do something else.
+  /// Commands that were sent: the caller may work while the server does.
   class Sent {
    private:
     friend class RedisLink;
@@ -61,18 +60,18 @@ class RedisLink {
 
  private:
   using Connection = std::unique_ptr<RedisConnection>;
-  /// What became of one attempt.
+  /// The result of one try.
   struct Attempt {
     std::vector<RedisReply> replies;
     bool done = false;
-    std::optional<Error> error;  ///< for good
-    std::string trouble;         ///< that may pass
-    bool wait = true;            ///< before the next attempt
-    bool was_idle = false;       ///< on a connection that somebody had used before
+    std::optional<Error> error;  ///< another try is useless
+    std::string trouble;         ///< may pass
+    bool wait = true;            ///< before the next try
+    bool was_idle = false;       ///< the connection had been idle
   };
 
   Result<Connection> connect();
-  /// A connection that the commands went to.
+  /// Sends the commands and returns their connection.
   Result<Connection> begin(const std::vector<RedisCommand>& commands);
   Attempt collect(Result<Connection> begun, std::size_t replies);
   void forget_idle();
@@ -86,10 +85,10 @@ class RedisLink {
   const std::string library_, prefix_;
   Circuit circuit_;
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::vector<Connection> idle_;
-  std::size_t asked_ = 0;             ///< which of the servers is asked next
-  std::optional<RedisServer> moved_;  ///< where the Cluster says that the keys are
+  std::size_t asked_ = 0;             ///< index of the next server to try
+  std::optional<RedisServer> moved_;  ///< where the keys are, according to the Cluster
 };
 
 }  // namespace leitong::online

@@ -1,4 +1,4 @@
-// The home on Redis, which needs a library (hiredis) that may not have been there when leitong was built.
+// The index on Redis needs the library hiredis, which may be missing in a build of leitong.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace leitong::online {
 
-/// Fails with unsupported where the library was missing; else with not_found if there is no index and none is
-/// to be made, with invalid_argument for a place or a scheme that can't be, and as RedisLink::ask() does.
+/// Fails with unsupported if leitong was built without the library; with not_found if there is no index and
+/// none is to be made; with invalid_argument for an impossible place or scheme; and as RedisLink::ask() does.
 Result<std::unique_ptr<Home>> open_redis(const Context& context, std::string_view place,
                                          const Settings& settings);
 

@@ -17,7 +17,7 @@ namespace {
 
 // Rows that are read at once.
 constexpr std::uint32_t kRemovedAtOnce = 256;
-// Numbers of texts and removals that are looked at in one call: others wait meanwhile.
+// Numbers of texts and removals that one call examines: others wait meanwhile.
 constexpr std::uint64_t kLookedAtOnce = 1000;
 
 /// The value of a line "name:value" of INFO.
@@ -30,8 +30,8 @@ std::string_view info_of(std::string_view info, std::string_view name) {
   return {};
 }
 
-/// Of an index on a server that may lose its latest writes when it ends, or when another one takes its place:
-/// then numbers are given again, and older cursors are of another history.
+/// The history of an index on a server that may lose its latest writes when it ends or when another server
+/// takes over. Numbers are then reused, so older cursors must belong to another history.
 std::uint64_t history_there(std::string_view history, std::string_view server, std::string_view replication) {
   std::uint64_t mixed = 0;
   for (const std::string_view part :
@@ -84,11 +84,11 @@ Result<Changes> RedisHome::changes(std::string_view since, const ChangesWanted& 
   LEITONG_TRY(check_wanted(wanted));
   std::optional<Extent> seen;
   Changes changes;
-  // Each call is about one moment, and the next one goes on from what it told, as a follower would.
+  // Each call shows one moment, and the next one continues from there, as a follower would.
   do {
     LEITONG_TRY(stop().check());
     RedisCommand call = link_->function("changes", true);
-    // The first one says how far the index is.
+    // The first call finds the end of the index.
     const Extent from = seen.value_or(Extent());
     const std::uint64_t most = seen ? std::min<std::uint64_t>(wanted.limit, kLookedAtOnce) : 0;
     for (const std::uint64_t number :
@@ -103,7 +103,7 @@ Result<Changes> RedisHome::changes(std::string_view since, const ChangesWanted& 
       return link_->not_understood("changes");
     const std::uint64_t history = history_there(told[0].text, replies[1].text, replies[2].text);
     const Extent end{static_cast<TextNumber>(told[1].integer), static_cast<std::uint64_t>(told[2].integer)};
-    // What was told before may be of another one: cursors tell.
+    // An earlier page may be of another history; its cursor tells.
     const std::optional<Extent> before = seen;
     LEITONG_ASSIGN(seen, seen_by(changes.cursor.empty() ? since : changes.cursor, history, end));
     if (seen->removals < static_cast<std::uint64_t>(told[3].integer) && seen->removals < end.removals)
@@ -141,7 +141,7 @@ Result<void> RedisHome::for_each_stored(const std::string* source, const EachSto
   TextNumber end = 0;
   for (TextNumber next = 0;;) {
     LEITONG_TRY(stop().check());
-    // Who took the place of a text that left meanwhile has a higher number than there was before.
+    // A text that took the place of a removed one has a higher number than the previous end.
     if (next == end) {
       LEITONG_ASSIGN(end, next_number());
     }

@@ -1,4 +1,4 @@
-// What indexes on a Redis server have in common, whatever they compare texts by.
+// What all indexes on a Redis server have in common.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ class RedisHome : public ServerHome {
  protected:
   RedisHome(const Context& context, std::unique_ptr<RedisLink> link, std::unique_ptr<IndexScheme> scheme);
 
-  /// Larger than all numbers that texts have.
+  /// Larger than all numbers of texts.
   Result<TextNumber> next_number();
   /// Is each text found by what it posted? Fails with corrupt.
   virtual Result<void> verify_postings() = 0;
@@ -39,7 +39,7 @@ class RedisHome : public ServerHome {
 
  private:
   // verifying.cpp
-  /// What meta counts, which differs after a change.
+  /// The counts of `meta`, which differ after a change.
   Result<std::vector<std::string>> counts();
   Result<void> verify_rows();
 

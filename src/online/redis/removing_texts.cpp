@@ -1,5 +1,6 @@
-// Removals from an index of texts on a Redis server. The server says who leaves and who takes the place of
-// each; the keys of these are made here, and the server removes those of which the same is still true.
+// Removals from an index of texts on a Redis server. The server says which texts leave and which take their
+// places. The client makes the keys of these, and the server removes those texts for which the same still
+// holds.
 #include <algorithm>
 
 #include "base/try.hpp"
@@ -10,12 +11,11 @@ namespace leitong::online {
 namespace {
 
 constexpr std::uint32_t kAtOnce = 128;
-// Rounds in which others were quicker with all texts.
+// The most rounds in which other clients were faster with all texts.
 constexpr unsigned kTries = 50;
 constexpr std::string_view kOthersWereQuicker =
     "others changed what is removed again and again; remove it once more";
 
-/// All keys that a text may have posted.
 std::string keys_of(const TextKeys& text, bool posts) {
   std::string keys;
   append_redis_key(text.content, keys);
@@ -34,7 +34,8 @@ std::string keys_of(const TextKeys& text, bool posts) {
 struct RedisTexts::Leaving {
   std::string id, number, heir;
   Row row, heir_row;
-  bool holds = false, stands = false, copy = false;  ///< for its content, its family; is the heir a copy?
+  /// Holds its content; represents its family; the heir is a copy.
+  bool holds = false, stands = false, copy = false;
   std::string text, heir_text;
   CheckedText heir_checked;  ///< if there is an heir
 };
@@ -120,8 +121,8 @@ Result<std::uint64_t> RedisTexts::remove_these(std::vector<Leaving>& leaving) {
   return static_cast<std::uint64_t>(replies[0].integer);
 }
 
-// Of texts that leave together some may be left: those whose heir was among them. They leave in the next
-// round.
+// Of texts that are removed together, those may be left whose heir was among them. The next round removes
+// them.
 Result<std::uint64_t> RedisTexts::remove_all(std::string_view what, std::string_view which) {
   std::uint64_t removed = 0;
   for (unsigned in_vain = 0; in_vain < kTries;) {
@@ -139,7 +140,7 @@ Result<bool> RedisTexts::remove(std::string_view id, ExpectedVersion expected) {
   LEITONG_TRY(expects_none(expected));
   for (unsigned tries = 0; tries < kTries; ++tries) {
     LEITONG_ASSIGN(std::vector<Leaving> texts, leaving("id", id));
-    // It was there before: whoever was quicker, it left.
+    // It existed before. Another client was faster; it is removed.
     if (texts.empty()) return tries > 0;
     LEITONG_ASSIGN(const std::uint64_t removed, remove_these(texts));
     if (removed > 0) return true;

@@ -8,11 +8,11 @@
 namespace leitong::online {
 namespace {
 
-// Parts of one reply, lists within lists included: ours have some thousands. A hostile server says with a few
-// bytes that a million follow.
+// The most parts of one reply, with nested lists: ours have some thousands. A hostile server can announce a
+// million in a few bytes.
 constexpr std::size_t kMostParts = std::size_t{1} << 18;
 
-/// Where a part of a reply goes: its list, or, of the outermost one, a new reply.
+/// The place for a part of a reply: in its list or, for the outermost part, a new reply.
 RedisReply* place_of(const redisReadTask* task) {
   if (task->parent == nullptr) return new RedisReply;
   return &static_cast<RedisReply*>(task->parent->obj)->list[static_cast<std::size_t>(task->idx)];
@@ -57,7 +57,7 @@ RedisReplyReader::RedisReplyReader() : reader_(redisReaderCreateWithFunctions(&f
 }
 
 void RedisReplyReader::feed(std::string_view bytes) {
-  redisReaderFeed(reader_.get(), bytes.data(), bytes.size());  // a failure is told by the next reply
+  redisReaderFeed(reader_.get(), bytes.data(), bytes.size());  // the next reply reports a failure
 }
 
 Result<std::optional<RedisReply>> RedisReplyReader::next() {

@@ -1,4 +1,4 @@
-// What a Redis server answers, as its bytes come.
+// Parses the replies of a Redis server as their bytes arrive.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,24 @@ struct redisReader;
 
 namespace leitong::online {
 
-/// Nothing of it is to be believed before it is looked at.
+/// Untrusted: the user must check it.
 struct RedisReply {
   enum class Kind : std::uint8_t { nothing, integer, text, list, error };
   Kind kind = Kind::nothing;
   std::int64_t integer = 0;
-  std::string text;  ///< what an error says, too
+  std::string text;  ///< also the message of an error
   std::vector<RedisReply> list;
 };
 
-/// Cuts bytes into replies (RESP2). What isn't Redis's costs an error, and no more memory than some times the
-/// bytes that came.
+/// Splits bytes into replies (RESP2). Malformed bytes cause an error and take no more memory than a few times
+/// the bytes.
 class RedisReplyReader {
  public:
   RedisReplyReader();
 
   void feed(std::string_view bytes);
-  /// The next reply, if all of it came. Fails with corrupt for what no Redis says; then for good.
+  /// The next reply, if it is complete. Fails with corrupt if it is no Redis reply; then all later calls
+  /// fail.
   Result<std::optional<RedisReply>> next();
 
  private:
@@ -38,7 +39,7 @@ class RedisReplyReader {
     void operator()(redisReader* reader) const noexcept;
   };
   std::unique_ptr<redisReader, Free> reader_;
-  std::size_t parts_ = 0;  // of the reply on its way
+  std::size_t parts_ = 0;  // of the current reply
 };
 
 }  // namespace leitong::online

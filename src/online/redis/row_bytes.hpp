@@ -1,4 +1,4 @@
-// What a Redis server keeps of a text: functions.cpp has the layout, and reads of it what it needs.
+// What a Redis server keeps of a text. functions.cpp documents the layout and reads what it needs of it.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace leitong::online {
 
-/// The stamp of an index that compares texts: what is known of the text, and how its match was found.
+/// The stamp in an index that compares texts: what is known of the text, and how its match was found.
 [[nodiscard]] std::string stamp_bytes(const Row& row, const TextRecord& record);
 
-/// A row as its home says, without the stamp's fingerprint where it isn't one of `width` bytes. False for
-/// bytes that are none.
+/// A row in the form of the other indexes, without the stamp's fingerprint unless this has `width` bytes.
+/// False for bytes that are no row.
 [[nodiscard]] bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row);
 
-/// What stands behind a row's seats.
+/// What follows the seats of a row.
 [[nodiscard]] std::string redis_row(const Row& row, const TextRecord& record);
 
 }  // namespace leitong::online

@@ -1,11 +1,11 @@
 // The functions of indexes that compare texts. The client decides, by the same code as an index in a folder:
-// it fetches what it needs, mostly by commands of the server's own, works out what a batch adds, and hands
-// that in (`add_texts`), with the lists that its answers depend on. The server takes all of it, or nothing if
-// one of these has changed since.
+// it reads what it needs, mostly by ordinary Redis commands, computes what a batch adds, and hands that in
+// (`add_texts`) with the lists that its answers depend on. The server takes all of it, or nothing if one of
+// these lists has changed since.
 //
-// A posting is 8 bytes in the string of its key's bucket (buckets.hpp): the rest of the key (4), and the
-// text's number. So a text is posted by APPEND, and whoever reads a bucket finds the texts of a key there. A
-// key is 6 bytes, the highest first.
+// A posting has 8 bytes in the string of its key's bucket (buckets.hpp): the rest of the key (4) and the
+// text's number. So a text is posted by APPEND, and a client that reads a bucket finds the texts of a key
+// there. A key has 6 bytes, the highest first.
 #include "online/redis/functions.hpp"
 
 namespace leitong::online {

@@ -17,7 +17,7 @@
 namespace leitong::online {
 namespace {
 
-// Texts that are shown as they leave, or are verified, at once.
+// Texts that are passed on or verified at once.
 constexpr std::uint32_t kTextsAtOnce = 128;
 
 }  // namespace
@@ -134,7 +134,7 @@ Result<void> RedisTexts::verify_postings() {
   for (std::uint64_t first = 0; first < end; first += kTextsAtOnce)
     LEITONG_TRY(verify_some(static_cast<TextNumber>(first),
                             static_cast<TextNumber>(std::min<std::uint64_t>(end, first + kTextsAtOnce))));
-  // What was learned can't be told from the texts, but how long it was.
+  // What was learned cannot be derived from the texts, but its length is known.
   LEITONG_ASSIGN(const std::vector<RedisReply> lengths,
                  link_->ask({{"HMGET", link_->key("meta"), "full_bytes", "template_bytes"},
                              {"STRLEN", link_->key("full")},
@@ -149,8 +149,9 @@ Result<void> RedisTexts::verify_postings() {
 
 namespace {
 
-// Which keys of a tier were posted depends on what was full and template then, and both only grow: at least
-// as many as would be now, and all of them among those that are walked.
+// Which keys of a tier were posted depends on which keys were full, and which shingles templates, at that
+// time. Both sets only grow: so at least as many keys as would be posted now, all of them among the walked
+// ones.
 struct PostedKeys {
   std::vector<Key> keys;
   std::vector<std::size_t> tier;
@@ -210,7 +211,7 @@ Result<void> RedisTexts::verify_some(TextNumber first, TextNumber end) {
       std::vector<Key> whole{text.keys.content};
       const bool posts_keys = stands == number || row.other_work;
       if (posts_keys && text.keys.set) whole.push_back(*text.keys.set);
-      // What isn't fetched yet is looked at the next time.
+      // What is not read yet is checked in the next pass.
       LEITONG_ASSIGN(const bool whole_are_here, holders_of(whole));
       for (std::size_t k = 0; whole_are_here && k < whole.size(); ++k)
         if (!holds(k, number))
@@ -232,7 +233,7 @@ Result<void> RedisTexts::verify_some(TextNumber first, TextNumber end) {
 }
 
 Result<Figures> RedisTexts::figures() {
-  // What came since of full keys and templates.
+  // Reads the new full keys and templates.
   std::vector<RedisReply> replies;
   const auto ask = [&](RedisExcerpt& excerpt) -> Result<void> {
     std::vector<RedisCommand> commands = excerpt.commands();
@@ -255,13 +256,13 @@ Result<Figures> RedisTexts::figures() {
   return figures;
 }
 
-// What is small, and lists of families, is left out. Nothing where the server doesn't tell, such as to a user
-// who may not ask.
+// Leaves out small parts and the lists of families. Nothing if the server does not tell, for example because
+// the user lacks the right.
 std::optional<std::uint64_t> RedisTexts::memory_bytes() {
   constexpr std::uint32_t kSampled = 256;
   constexpr std::array kWhole = {"rows", "ids", "holders", "expiry", "full", "templates"};
   std::vector<RedisCommand> commands;
-  std::vector<std::uint64_t> stands_for;  // of each of these keys: so many
+  std::vector<std::uint64_t> stands_for;  // number of keys that each of these stands for
   const auto ask_for = [&](std::string key, std::uint64_t keys) {
     commands.push_back({"MEMORY", "USAGE", std::move(key), "SAMPLES", "100"});
     stands_for.push_back(keys);

@@ -1,7 +1,7 @@
-// An index on a Redis server that compares texts. Texts, postings and families are there; what is decided is
-// decided here, by the same code as in a folder: a batch is worked out on an excerpt of the index
-// (excerpt.hpp), and what it adds is handed in. The server takes it if nothing that it depends on has changed
-// meanwhile (text_functions.cpp), and it is worked out again if so. Any number of processes may add.
+// An index on a Redis server that compares texts. Texts, postings and families are on the server. The client
+// decides, by the same code as in a folder: it computes a batch on an excerpt of the index (excerpt.hpp) and
+// hands in what the batch adds. The server takes it if nothing that it depends on has changed meanwhile
+// (text_functions.cpp); otherwise it is computed again. Any number of processes can add.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +22,10 @@
 
 namespace leitong::online {
 
-// Texts that are worked out together, and bytes of text from which they are fewer.
+// The most texts of a part, and the bytes of text at which it ends.
 inline constexpr std::size_t kInPart = 128, kBytesInPart = std::size_t{4} << 20;
 
-/// How many of these texts are the next part.
+/// The number of these texts that form the next part.
 template <class T, class BytesOf>
 std::size_t size_of_part(std::span<T> texts, BytesOf bytes_of) {
   std::size_t count = 0, bytes = 0;
@@ -49,28 +49,28 @@ class RedisTexts final : public RedisHome {
   Result<void> compact() override;
 
  private:
-  /// A text on its way into the index, and its answer.
+  /// A text that is being added, and its answer.
   struct Arriving {
     CheckedText* text;
     Answer* answer;
     bool prepared;
   };
-  /// Texts of one call that wait to be added.
+  /// The texts of one call that wait to be added.
   using Request = std::vector<Arriving>;
-  /// Texts that are worked out together, and what they add.
+  /// Texts that are computed together, and what they add.
   struct Part;
 
-  /// Calls work(excerpt) with a new excerpt until one is of one moment. Fails with io if others remove texts
-  /// again and again.
+  /// Calls work(excerpt) with a new excerpt until one is of a single moment. Fails with io if other clients
+  /// remove texts again and again.
   template <class Work>
   Result<void> at_one_moment(Work work);
-  /// Calls work(asking) until the excerpt lacks nothing of what was asked for, or is stale.
+  /// Calls work(asking) until the excerpt lacks nothing, or is stale.
   template <class Work>
   Result<void> with_all(RedisExcerpt& excerpt, Work work);
-  /// Notes what the texts look up, so that it is fetched at once.
+  /// Notes what the texts look up, so that it is read at once.
   void want_lists(RedisExcerpt& excerpt, std::span<CheckedText* const> texts);
-  /// Checks texts that aren't refused, unless the excerpt is stale. `to_be_added`: are their ids known, too?
-  /// `meanwhile` is called once the server has nothing to do but what it asks for.
+  /// Checks texts that are not refused, unless the excerpt is stale. `to_be_added`: looks up their ids as
+  /// well. `meanwhile` is called when the server has no other work than what it asks for.
   Result<void> check_all(RedisExcerpt& excerpt, std::vector<CheckedText*> texts, bool to_be_added,
                          const std::function<void()>& meanwhile = {});
   void count_check(const CheckedText& text);
@@ -81,18 +81,18 @@ class RedisTexts final : public RedisHome {
   Result<void> prepare_part(std::span<Arriving> texts);
   std::unique_ptr<Part> part_of(std::span<const Arriving> texts);
   Result<void> work_out(Part& part, const std::function<void()>& meanwhile = {});
-  /// The command that adds it; none if there is nothing to add, or if it isn't of one moment.
+  /// The command that adds the part; none if there is nothing to add or the excerpt is stale.
   [[nodiscard]] std::vector<RedisCommand> handing_in(const Part& part) const;
-  /// The number that its first text got; nothing if the index changed meanwhile, so that it is to be worked
-  /// out again.
+  /// The number of its first text; nothing if the index changed meanwhile, so that the part must be computed
+  /// again.
   Result<std::optional<TextNumber>> taken(Part& part, std::span<const RedisReply> replies);
-  /// Adds texts, in halves where others are quicker again and again.
+  /// Adds texts; halves the part when other clients are faster again and again.
   Result<void> add_against_others(std::span<const Arriving> texts);
 
-  /// Of a text that leaves: what the server says of it.
+  /// A text that is removed: what the server says of it.
   struct Leaving;
   Result<std::vector<Leaving>> leaving(std::string_view what, std::string_view which);
-  /// How many were removed of those that leave.
+  /// Returns how many of these were removed.
   Result<std::uint64_t> remove_these(std::vector<Leaving>& leaving);
   Result<std::uint64_t> remove_all(std::string_view what, std::string_view which);
   Result<void> verify_postings() override;
@@ -102,7 +102,7 @@ class RedisTexts final : public RedisHome {
   const std::string history_;
   RedisKnown known_;
 
-  // While the server is busy with one group, the other is worked out.
+  // While the server works on one group, the other one is computed.
   Turns<Request> turns_{2};
 
   std::atomic<std::uint64_t> checks_{0}, bounded_candidates_{0}, bounded_ids_{0}, bounded_keys_{0},

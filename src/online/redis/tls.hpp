@@ -1,5 +1,5 @@
-// TLS as a filter: bytes of a connection in and out, which are read and written elsewhere. Who the server is
-// is always checked.
+// TLS as a filter: takes and gives the bytes of a connection, which are read and written elsewhere. The
+// server's identity is always verified.
 #pragma once
 
 #include <memory>
@@ -14,16 +14,17 @@ struct bio_st;
 
 namespace leitong::online {
 
-/// Whom to believe, and who this is: PEM files.
+/// The trusted authorities and the client's certificate, as PEM files.
 struct TlsFiles {
-  std::string authorities;       ///< who may vouch for the server; empty: those that the system believes
-  std::string certificate, key;  ///< of this client, where the server asks for one
+  /// Authorities that may sign the server's certificate; empty: those of the system.
+  std::string authorities;
+  std::string certificate, key;  ///< of this client, if the server asks for one
 };
 
-/// What all connections to some servers have in common.
+/// The settings that the connections to some servers share.
 class TlsSettings {
  public:
-  /// Fails with invalid_argument for files that can't be read, or aren't what they should be.
+  /// Fails with invalid_argument for files that cannot be read or have the wrong content.
   static Result<std::unique_ptr<TlsSettings>> read(const TlsFiles& files);
 
  private:
@@ -35,22 +36,22 @@ class TlsSettings {
   std::unique_ptr<ssl_ctx_st, Free> context_;
 };
 
-/// One connection. What fails, fails with io, and says why.
+/// One connection. All failures are io, with the reason.
 class Tls {
  public:
-  /// `host`: a name or an address, which the server's certificate must be for.
+  /// `host`: the name or address for which the server's certificate must be valid.
   static Result<std::unique_ptr<Tls>> begin(const TlsSettings& settings, const std::string& host);
 
-  /// Bytes that came.
+  /// Takes received bytes.
   void feed(std::string_view bytes);
-  /// Bytes to be written; valid until the next call.
+  /// Bytes to send; valid until the next call.
   std::string_view take_outgoing();
 
-  /// True when it is done; false: it needs bytes. Fails with invalid_argument for a server whose certificate
-  /// is not believed.
+  /// True when the handshake is complete; false: it needs more bytes. Fails with invalid_argument if the
+  /// server's certificate is not trusted.
   Result<bool> shake_hands();
   Result<void> encrypt(std::string_view plain);
-  /// All that can be decrypted of what came; valid until the next call.
+  /// All bytes that can be decrypted so far; valid until the next call.
   Result<std::string_view> decrypted();
 
  private:
@@ -59,8 +60,8 @@ class Tls {
   };
   Tls(ssl_st* session, bio_st* in, bio_st* out) : session_(session), in_(in), out_(out) {}
   std::unique_ptr<ssl_st, Free> session_;
-  bio_st* in_;   // the session's
-  bio_st* out_;  // the session's
+  bio_st* in_;   // owned by the session
+  bio_st* out_;  // owned by the session
   std::string outgoing_, plain_;
 };
 

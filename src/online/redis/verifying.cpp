@@ -1,5 +1,5 @@
-// Is what a Redis server keeps of an index whole? Rows, ids, families, sources and expiry are compared with
-// each other here, postings by the homes, which know what a text posts.
+// Verifies what a Redis server keeps of an index. Rows, ids, families, sources and expiry are compared with
+// each other here; each kind of index compares its postings, because it knows what a text posts.
 #include <fmt/core.h>
 
 #include <unordered_map>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kVerifiedAtOnce = 256;
 
-/// Texts that are not the first of their content or family wait in the list of it.
+/// The lists of texts that are not the first of their content or family.
 struct Lists {
   std::unordered_map<TextNumber, std::int64_t> copies, members;  ///< by seat
   std::int64_t rows = 0, expiring = 0;
@@ -37,7 +37,7 @@ Result<std::vector<std::string>> RedisHome::counts() {
   return counts;
 }
 
-// What others change meanwhile looks like damage.
+// Changes by other clients meanwhile look like damage.
 Result<void> RedisHome::verify() {
   constexpr unsigned kTries = 3;
   for (unsigned tries = 0; tries < kTries; ++tries) {

@@ -11,14 +11,14 @@
 namespace leitong::hamming {
 namespace {
 
-/// From this size on a bucket is worth the sorting that a split costs.
+/// From this size on it pays to sort a bucket for a split.
 constexpr std::size_t kOverfull = 1024;
-/// Values in a bucket at which grouping further no longer pays: a register of them.
+/// The number of values in a bucket at which further grouping no longer pays: one register.
 constexpr std::size_t kBucket = 8;
-/// Bits of one grouping step within the caches.
+/// The most bits of a grouping step that stays within the caches.
 constexpr unsigned kMostGroupBits = 15;
 constexpr std::size_t kRoom = 4096;
-/// Comparisons a value, after which connecting a crowd goes over to splitting it.
+/// After so many comparisons for each value, a crowd is split instead of connected.
 constexpr std::uint64_t kConnectFor = 4096;
 
 constexpr std::uint64_t all_pairs(std::uint64_t n) { return n * (n - 1) / 2; }
@@ -71,7 +71,7 @@ Result<void> BucketJoin<F>::self(std::span<const F> values, F fixed) {
     LEITONG_TRY(keep_hits(grouped, found));
     if (bucket == buckets) break;
     const std::uint32_t begin = begins_[0][bucket], size = begins_[0][bucket + 1] - begin;
-    if (size <= kSmallBucket) continue;  // it only lacked room for its hits
+    if (size <= kSmallBucket) continue;  // it only had no room for its hits
     LEITONG_TRY(
         crowd(unique(grouped.subspan(begin, size), number_ == 0), {~(fixed | rest), context_.plan.distance}));
     ++bucket;
@@ -142,7 +142,7 @@ std::span<F> BucketJoin<F>::unique(std::span<F> values, bool report) {
   return values.first(kept);
 }
 
-/// Hits of the kernel: those of equal values show which of them to leave out.
+/// Takes hits of the kernel, which also shows equal values: these are dropped.
 template <Fingerprint F>
 Result<void> BucketJoin<F>::keep_hits(std::span<const F> values, std::size_t count) {
   const std::span<const PairHit> hits{hits_.data(), count};
@@ -168,8 +168,8 @@ Result<void> BucketJoin<F>::keep_hits(std::span<const F> values, std::size_t cou
 template <Fingerprint F>
 Result<void> BucketJoin<F>::keep(F x, F y) {
   const F difference = x ^ y;
-  // Small partitions are grouped by a part of the key only. One guess for all tables: who finds a pair is
-  // irregular.
+  // Small partitions are grouped by only a part of the key. One guess holds for all tables, because which
+  // table finds a pair is irregular.
   bool own = table_.finds(difference);
   for (const Table<F>& table : earlier_) own = own & !table.finds(difference);
   if (!own) return {};
@@ -208,7 +208,7 @@ Result<void> BucketJoin<F>::crowd(std::span<F> values, Slack slack) {
     for (std::size_t bucket = 0; bucket < std::size_t{1} << count_ones(key); ++bucket)
       LEITONG_TRY(crowd({grouped.data() + begins[bucket], grouped.data() + begins[bucket + 1]},
                         {slack.free & ~key, slack.errors}));
-    // Edges that agree here were found here: the keys to come leave them out.
+    // Edges that agree in this key were found here, so later keys skip them.
     earlier_.push_back({key, 0});
   }
   earlier_.resize(outside);
@@ -257,7 +257,7 @@ Result<void> BucketJoin<F>::compare_all(std::span<const F> values) {
 
 template <Fingerprint F>
 Result<void> BucketJoin<F>::compare_across(std::span<const F> left, std::span<const F> right) {
-  // The longer side is scanned: calls cost more than comparisons.
+  // The longer side is scanned, because calls cost more than comparisons.
   const bool swapped = left.size() > right.size();
   const std::span<const F> rows = swapped ? right : left, columns = swapped ? left : right;
   scan_hits_.resize_for_overwrite(columns.size());
@@ -306,8 +306,8 @@ std::vector<F> BucketJoin<F>::split_keys(std::span<const F> left, std::span<cons
 
 template <Fingerprint F>
 Result<std::size_t> BucketJoin<F>::connect(std::span<F> values, std::uint64_t most) {
-  // Breadth first. A value that was reached needs no comparison with others that were, so each reached value
-  // scans what is left, and in a dense crowd little is left soon.
+  // Breadth first. A reached value is not compared with other reached ones, so it scans only what is left,
+  // and in a dense crowd little is left soon.
   std::size_t left = values.size();  // [0, left) is unreached, [left, next) reached, [next, end) finished
   std::size_t next = left;
   scan_hits_.resize_for_overwrite(values.size());
@@ -319,7 +319,7 @@ Result<std::size_t> BucketJoin<F>::connect(std::span<F> values, std::uint64_t mo
                                                     context_.plan.distance, scan_hits_.data());
     compared += left;
     for (std::size_t hit = found; hit-- > 0;) {
-      // Kept even if another table finds it: that one may rely on this path.
+      // Kept even if another table finds it, because that table may rely on this path.
       LEITONG_TRY(writer_.edge(value, values[scan_hits_[hit]]));
       std::swap(values[scan_hits_[hit]], values[--left]);
     }

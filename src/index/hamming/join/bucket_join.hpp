@@ -1,5 +1,5 @@
-// What one thread does with the fingerprints that a table brought together: group them further, compare, and
-// split what is over-full.
+// The work of one thread on the fingerprints that a table brought together: groups them further, compares
+// them, and splits over-full buckets.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@
 
 namespace leitong::hamming {
 
-/// Buckets up to this size are compared by the kernel that runs over many of them.
+/// Buckets up to this size are compared by the kernel that processes many of them.
 inline constexpr std::uint32_t kSmallBucket = 64;
 
-/// By how many bits of their key so many fingerprints of a partition are grouped, if the key has as many:
+/// The number of key bits by which so many fingerprints of a partition are grouped, if the key has as many:
 /// into buckets of eight or fewer on average, which the kernels compare in one step.
 [[nodiscard]] unsigned bits_to_group_by(std::size_t count) noexcept;
 
-/// What comparing took.
+/// The work of the comparisons.
 struct CompareFigures {
   std::uint64_t compared = 0;  ///< pairs of fingerprints that were compared
-  std::uint64_t splits = 0;    ///< over-full buckets that were split again
-  std::uint64_t repeated = 0;  ///< fingerprints that some earlier row has, too
+  std::uint64_t splits = 0;    ///< over-full buckets that were split
+  std::uint64_t repeated = 0;  ///< fingerprints that an earlier row has, too
 
   CompareFigures& operator+=(const CompareFigures& other) noexcept {
     compared += other.compared;
@@ -37,35 +37,35 @@ struct CompareFigures {
   }
 };
 
-/// What all tables and threads of a join share.
+/// Shared by all tables and threads of a join.
 template <Fingerprint F>
 struct JoinContext {
   const Plan<F>& plan;
   const Kernels& kernels;
   const BitOrder<F>& order;  ///< of the whole input
   StopToken stop;
-  /// Only a spanning forest of every bucket is wanted, not all of its pairs: enough for components.
+  /// True: only a spanning forest of every bucket is wanted, which is enough for components.
   bool spanning = false;
 };
 
-/// Finds the edges of the tables of a plan, in one partition after another. For a single thread.
+/// Finds the edges of the tables of a plan, one partition after another. For one thread.
 template <Fingerprint F>
 class BucketJoin {
  public:
   BucketJoin(const JoinContext<F>& context, EdgeLog<F>& log);
 
-  /// What follows is about this table of the plan. REQUIRED first.
+  /// Selects a table of the plan for the calls that follow. REQUIRED first.
   void turn_to(std::size_t table);
 
-  /// All edges among `values`, which agree in the bits of `fixed`, a part of the table's key.
+  /// Finds all edges among `values`, which agree in the bits of `fixed`, a part of the table's key.
   Result<void> self(std::span<const F> values, F fixed);
-  /// All edges between `left` and `right`, which agree in the bits of `fixed`.
+  /// Finds all edges between `left` and `right`, which agree in the bits of `fixed`.
   Result<void> between(std::span<const F> left, std::span<const F> right, F fixed);
 
   /// Sorts `values` by the rest of the key into buckets without repeated values, for a table with a radius:
   /// bucket b is then [begins[b], ends[b]) of `values`.
   void arrange(std::span<F> values, F rest, std::uint32_t* begins, std::uint32_t* ends);
-  /// Edges within one bucket of arrange(), or between two whose keys differ in the bits of `apart`.
+  /// Finds the edges within one bucket of arrange(), or between two whose keys differ in the bits of `apart`.
   Result<void> within(std::span<F> bucket);
   Result<void> across(std::span<F> x, std::span<F> y, F apart);
 
@@ -73,7 +73,7 @@ class BucketJoin {
   [[nodiscard]] const CompareFigures& figures() const noexcept { return figures_; }
 
  private:
-  /// Values that agree in some bits: what else may differ, and in how many places at most.
+  /// For values that agree in some bits: which other bits may differ, and in how many places at most.
   struct Slack {
     F free{};
     unsigned errors = 0;
@@ -81,19 +81,19 @@ class BucketJoin {
 
   Result<void> keep_hits(std::span<const F> values, std::size_t count);
   Result<void> keep(F x, F y);
-  /// All edges among values without repetition, or between two such sets.
+  /// Finds all edges among values without repetition, or between two such sets.
   Result<void> crowd(std::span<F> values, Slack slack);
   Result<void> crowds(std::span<F> left, std::span<F> right, Slack slack);
   Result<void> compare_all(std::span<const F> values);
   Result<void> compare_across(std::span<const F> left, std::span<const F> right);
-  /// Keys for a split that saves half of the comparisons at least; none if there are no such.
+  /// Keys for a split that saves at least half of the comparisons; none if there are no such keys.
   std::vector<F> split_keys(std::span<const F> left, std::span<const F> right, Slack slack);
   std::uint64_t comparisons(std::span<const F> left, std::span<const F> right, F key);
-  /// Connects what is connected among `values` by as few edges as do, within `most` comparisons. Moves what
-  /// has to be compared further to the front and returns its number.
+  /// Connects `values` by as few edges as possible, within `most` comparisons. Moves those that have to be
+  /// compared further to the front and returns their number.
   Result<std::size_t> connect(std::span<F> values, std::uint64_t most);
   std::span<F> unique(std::span<F> values, bool report);
-  /// The bits of the key beyond `fixed` to group `count` values by.
+  /// The bits of the key beyond `fixed` by which `count` values are grouped.
   [[nodiscard]] F rest_of_key(std::size_t count, F fixed) const;
   void group(std::span<const F> values, F mask, PodVector<std::uint32_t>& begins, F* out) const;
 
@@ -101,14 +101,14 @@ class BucketJoin {
   std::size_t number_ = 0;
   Table<F> table_;
   typename EdgeLog<F>::Writer writer_;
-  std::vector<Table<F>> earlier_;  // tables, and keys of splits, that must not find an edge of this one
+  std::vector<Table<F>> earlier_;  // tables and split keys that find their edges before this one
   HugeArray<F> grouped_[2];
   PodVector<std::uint32_t> begins_[2];
   PodVector<PairHit> hits_;
   PodVector<std::uint32_t> scan_hits_;
   PodVector<std::uint32_t> slots_;
-  std::vector<bool> dead_;           // values of the partition that repeat another
-  std::vector<std::uint32_t> died_;  // where dead_ is set
+  std::vector<bool> dead_;           // values of the partition that repeat another one
+  std::vector<std::uint32_t> died_;  // positions that are set in dead_
   CompareFigures figures_;
 };
 

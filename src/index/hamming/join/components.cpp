@@ -19,7 +19,7 @@ class RowSets {
   explicit RowSets(std::uint64_t rows) : above_(rows) {}
 
   std::uint32_t find(std::uint32_t row) noexcept {
-    // above_ holds the distance to a smaller row of the set, 0 at the smallest; every step halves the way.
+    // above_ is the distance to a smaller row of the set, 0 at the smallest; every step halves the path.
     while (above_[row] != 0) {
       const std::uint32_t next = row - above_[row];
       above_[row] += above_[next];

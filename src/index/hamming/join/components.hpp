@@ -1,4 +1,4 @@
-// Which fingerprints hang together by chains of near ones, without listing the pairs.
+// Finds the components of fingerprints under chains of near ones, without listing the pairs.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ using ComponentRowsFn = std::function<Result<void>(std::span<const ComponentRow>
 
 struct ComponentFigures {
   JoinFigures join;
-  std::uint64_t components = 0;  ///< of two rows and more
-  std::uint64_t rows = 0;        ///< in them
+  std::uint64_t components = 0;  ///< components of at least two rows
+  std::uint64_t rows = 0;        ///< rows in them
 };
 
-/// Calls `each` for the rows that are within options.distance of another, rising; rows of one component, and
-/// no others, have the same number there. In a crowd, what is connected already isn't compared again, so that
-/// a million fingerprints around one centre take about linear time. Memory beyond the join's: 4 bytes a row.
-/// Fewer than 2^32 rows.
+/// Calls `each` for the rows that are within options.distance of another row, ascending. Exactly the rows of
+/// one component have the same number. In a crowd, connected rows are not compared again, so that a million
+/// fingerprints around one centre take about linear time. Memory beyond the join's: 4 bytes a row. Fewer than
+/// 2^32 rows.
 template <Fingerprint F>
 Result<ComponentFigures> components(const Source<F>& source, JoinOptions options, const Context& context,
                                     const ComponentRowsFn& each);

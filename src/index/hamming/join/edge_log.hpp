@@ -1,7 +1,7 @@
-// Pairs of fingerprints as the tables find them, before anybody knows their rows.
+// Pairs of fingerprints as the tables find them, before their rows are known.
 //
-// Tables move bare fingerprints, 8 or 16 bytes each: rows beside them would double what has to be moved, for
-// the few that occur in a pair. Rows are looked up afterwards (row_edges.hpp).
+// Tables move fingerprints without rows, 8 or 16 bytes each. Rows would double what is moved, and only a few
+// fingerprints occur in a pair. Rows are looked up afterwards (row_edges.hpp).
 #pragma once
 
 #include <array>
@@ -14,20 +14,19 @@
 
 namespace leitong::hamming {
 
-/// Which of two joined sets; a self-join has one.
+/// One of two joined sets; a self-join has only `left`.
 enum class Side : std::uint8_t { left = 0, right = 1 };
 
-/// The partition that holds what concerns a fingerprint.
 [[nodiscard]] constexpr unsigned partition_of(std::uint64_t hash) noexcept { return hash & 0xff; }
 
-/// How edges are laid out in Partitions: two fingerprints.
+/// The layout of an edge in Partitions: two fingerprints.
 template <Fingerprint F>
 struct EdgeRecord {
   static constexpr unsigned kWords = 2 * hamming::kWords<F>;
 };
 
 /// All edges of a join: pairs of different or (between two sets) equal fingerprints, each once, partitioned
-/// by the hash of the left one; and for each side, which fingerprints have to be looked up.
+/// by the hash of the left one; and for each side the fingerprints that have to be looked up.
 template <Fingerprint F>
 class EdgeLog {
  public:
@@ -42,7 +41,7 @@ class EdgeLog {
     explicit Writer(EdgeLog& log)
         : writer_(log.edges_), left_(log.left_), right_(log.right_ != nullptr ? *log.right_ : log.left_) {}
 
-    /// REQUIRES x from the left side and y from the right side, if there are two.
+    /// REQUIRES x from the left side, and y from the right side if there are two sides.
     Result<void> edge(F x, F y) {
       const std::uint64_t hash = hash_of(x);
       left_.add(hash);
@@ -54,7 +53,7 @@ class EdgeLog {
       }
       return writer_.append(partition_of(hash), record);
     }
-    /// A fingerprint of the left side that several rows have.
+    /// Notes a fingerprint of the left side that several rows have.
     void repeated(F x) noexcept { left_.add(hash_of(x)); }
 
     Result<void> flush() {
@@ -64,7 +63,7 @@ class EdgeLog {
     }
 
    private:
-    /// Additions to a filter, each some time after its cache line was asked for.
+    /// Delays additions to a filter until their cache line is loaded.
     class Additions {
      public:
       explicit Additions(ValueFilter& filter) noexcept : filter_(filter) {}

@@ -16,14 +16,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Repetitions by their first row. Most rows have none, which a small filter tells sooner than a search.
+/// Repetitions by their first row. Most rows have none, which a small filter tells faster than a search.
 class Repeated {
  public:
   explicit Repeated(std::span<const Repetition> repetitions)
       : repetitions_(repetitions), filter_(8 * repetitions.size()) {
     for (const Repetition& repetition : repetitions) filter_.add(mix64(repetition.first));
   }
-  /// The other rows of the fingerprint whose first row is `first`.
+  /// The other rows with the fingerprint of row `first`.
   [[nodiscard]] std::span<const Repetition> others(std::uint64_t first) const noexcept {
     if (!filter_.may_hold(mix64(first))) return {};
     const auto before = [](const Repetition& x, std::uint64_t value) { return x.first < value; };
@@ -38,7 +38,7 @@ class Repeated {
   ValueFilter filter_;
 };
 
-/// Lists the pairs of rows that edges and repetitions stand for.
+/// Lists the pairs of rows for edges and repetitions.
 class PairLister {
  public:
   PairLister(const RowPairsFn& each, StopToken stop) : each_(each), stop_(stop) {}
@@ -142,7 +142,7 @@ Result<void> Joined::for_each_pair(const RowPairsFn& each) {
   PairLister lister(each, run_->stop);
   const Repeated left(edges_->repetitions(Side::left));
   const Repeated right(edges_->repetitions(self_ ? Side::left : Side::right));
-  // Groups whose first row no edge has come in between.
+  // Groups without an edge at their first row come in between.
   std::span<const Repetition> unlisted =
       self_ ? edges_->repetitions(Side::left) : std::span<const Repetition>{};
   const auto list_groups_before = [&](std::uint64_t row) -> Result<void> {

@@ -1,6 +1,6 @@
-// The loops that all instruction sets share, written against a few operations of each (`Isa`). Everything
-// here has internal linkage and uses nothing of the standard library, so that code made for one instruction
-// set never stands in for another's.
+// The loops that all instruction sets share, written with a few operations of each (`Isa`). Everything here
+// has internal linkage and uses nothing of the standard library, so that code for one instruction set never
+// replaces that for another.
 #pragma once
 
 #include "index/hamming/join/kernels.hpp"
@@ -43,7 +43,7 @@ struct Loops {
         const u64 line_start = at - slot;
         if (line_start >= state.start[d]) {
           Isa::store_line(out + W * line_start, line);
-        } else {  // the first line of a digit begins with somebody else's values
+        } else {  // the first line of a digit begins with values of another writer
           for (u64 j = state.start[d]; j <= at; ++j) copy(out + W * j, line + W * (j % kLine));
         }
       }
@@ -66,7 +66,7 @@ struct Loops {
     const Extractor digit(mask);
     std::size_t taken = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      // Half of the values may be wanted, in no order: advancing by a flag is quicker than a branch.
+      // Half of the values may be wanted, in random order: advancing by a flag is faster than a branch.
       copy(out + W * taken, values + W * i);
       taken += digit(values + W * i) - low < high - low ? 1 : 0;
     }
@@ -77,7 +77,7 @@ struct Loops {
                     u64* out) noexcept {
     const Extractor digit(mask);
     for (std::size_t d = 0; d < digits + 2; ++d) begins[d] = 0;
-    // Two places too far to the right: the scatter moves begins[d + 1] from where d begins to where it ends.
+    // Two places too far to the right: the scatter moves begins[d + 1] from the beginning of d to its end.
     for (std::size_t i = 0; i < n; ++i) ++begins[digit(values + W * i) + 2];
     for (std::size_t d = 1; d < digits + 2; ++d) begins[d] += begins[d - 1];
     for (std::size_t i = 0; i < n; ++i) {

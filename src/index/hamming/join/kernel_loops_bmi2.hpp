@@ -1,4 +1,4 @@
-// Digits by one instruction a word.
+// Digits with one instruction for each word.
 #pragma once
 
 #include <immintrin.h>

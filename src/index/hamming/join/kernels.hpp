@@ -9,32 +9,33 @@
 
 namespace leitong::hamming {
 
-/// Two positions in an array of fingerprints, a < b, that lie within the distance.
+/// Two positions in an array of fingerprints, a < b, within the distance.
 struct PairHit {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
 };
 
-/// Where a scatter stands. Values wait in `lines`, one cache line a digit, and leave for memory as whole
-/// lines. Until a line is full its last word says where the digit's next value goes, as an index of the
-/// output: a value then touches one line, which is what the cost of a scatter is made of.
+/// The state of a scatter. Values wait in `lines`, one cache line for each digit, and are written to memory
+/// as whole lines. Until a line is full, its last word holds the output index of the digit's next value, so
+/// that a value touches only one line. These accesses are the main cost of a scatter.
 struct ScatterState {
-  const std::uint64_t* start;  ///< the first such index, by digit
-  std::uint64_t* lines;        ///< 8 words for each digit, aligned to 64 bytes; at first (.., start)
+  const std::uint64_t* start;  ///< the first output index of each digit
+  std::uint64_t* lines;        ///< 8 words for each digit, aligned to 64 bytes; initially (.., start)
 };
 
-/// Kernels on fingerprints of some width, given as 64-bit words, low word first. A digit of a fingerprint is
-/// the number formed by its bits under a mask (one word of mask for each word of fingerprint), lowest first,
+/// Kernels for fingerprints of one width, given as 64-bit words, low word first. A digit of a fingerprint is
+/// the number formed by its bits under a mask (one mask word for each word of the fingerprint), lowest first,
 /// of at most 24 bits.
 struct Kernels {
-  /// counts[digit] grows by the number of values with that digit.
+  /// Increases counts[digit] by the number of values with that digit.
   void (*count)(const std::uint64_t* values, std::size_t count, const std::uint64_t* mask,
                 std::uint64_t* counts) noexcept;
   /// Moves values to `out` by digit, in their order. The last partial lines stay in `state` until flush().
   void (*scatter)(const std::uint64_t* values, std::size_t count, const std::uint64_t* mask,
                   const ScatterState& state, std::uint64_t* out) noexcept;
   void (*flush)(const ScatterState& state, std::size_t digits, std::uint64_t* out) noexcept;
-  /// Copies the values whose digit is in [low, high) to `out` (room for all), and returns their number.
+  /// Copies the values whose digit is in [low, high) to `out` (which has room for all), and returns their
+  /// number.
   std::size_t (*select)(const std::uint64_t* values, std::size_t count, const std::uint64_t* mask,
                         std::uint64_t low, std::uint64_t high, std::uint64_t* out) noexcept;
   /// Sorts by digit into `out`, within the caches. `begins` has digits + 2 elements; afterwards the values of
@@ -42,13 +43,13 @@ struct Kernels {
   void (*group)(const std::uint64_t* values, std::size_t count, const std::uint64_t* mask, std::size_t digits,
                 std::uint32_t* begins, std::uint64_t* out) noexcept;
   /// Compares all pairs in each of the buckets [first, last) of `begins`, and writes those within `distance`
-  /// to `hits`. Returns at the first bucket of more than `largest` values, or that `room` might not suffice
-  /// for; `first` is then that bucket. Returns the number of hits.
+  /// to `hits`. Stops at the first bucket with more than `largest` values, or for which `room` might be too
+  /// small; `first` is then that bucket. Returns the number of hits.
   std::size_t (*pairs_in_buckets)(const std::uint64_t* values, const std::uint32_t* begins,
                                   std::size_t& first, std::size_t last, unsigned distance,
                                   std::uint32_t largest, PairHit* hits, std::size_t room) noexcept;
-  /// Writes the positions of all values within `distance` of `query`, ascending, to `hits` (room for
-  /// `count`), and returns their number. REQUIRES count < 2^32.
+  /// Writes the positions of all values within `distance` of `query`, ascending, to `hits` (which has room
+  /// for `count`), and returns their number. REQUIRES count < 2^32.
   std::size_t (*scan)(const std::uint64_t* values, std::size_t count, const std::uint64_t* query,
                       unsigned distance, std::uint32_t* hits) noexcept;
 };
@@ -61,7 +62,7 @@ template <Fingerprint F>
   return kernels(level, kWords<F>);
 }
 
-/// Fingerprints are stored as the words that kernels take.
+/// Fingerprints as the words that kernels take.
 template <Fingerprint F>
 [[nodiscard]] const std::uint64_t* as_words(const F* values) noexcept {
   static_assert(sizeof(F) == kWords<F> * sizeof(std::uint64_t));
@@ -72,7 +73,7 @@ template <Fingerprint F>
   return reinterpret_cast<std::uint64_t*>(values);
 }
 
-// One table a translation unit.
+// One table in each translation unit.
 extern const Kernels kScalarKernels[2];
 #if defined(__x86_64__)
 extern const Kernels kAvx2Kernels[2];

@@ -25,7 +25,8 @@ struct Avx2 {
     }
   }
 
-  /// Distances in 64-bit lanes, by a table of nibbles; with two words a value, both lanes of it hold the sum.
+  /// Distances in 64-bit lanes, by a table of nibbles; with two words for each value, both of its lanes hold
+  /// the sum.
   template <unsigned W>
   static __m256i distances(__m256i values, __m256i value) noexcept {
     const __m256i ones_of = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
@@ -42,7 +43,7 @@ struct Avx2 {
     }
   }
 
-  /// One bit for each of the first `count` values: the lanes are those of its low word.
+  /// One bit for each of the first `count` values, from the lanes of its low word.
   template <unsigned W>
   static constexpr u32 value_lanes(u32 count) noexcept {
     constexpr u32 kAll = W == 1 ? 0xf : 0x5;
@@ -57,7 +58,6 @@ struct Avx2 {
     return _mm256_maskload_epi64(reinterpret_cast<const long long*>(values), wanted);
   }
 
-  /// The lanes of distances below `bound`.
   static u32 below(__m256i distances, __m256i bound) noexcept {
     return static_cast<u32>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(bound, distances))));
   }
@@ -78,7 +78,7 @@ struct Avx2 {
     return found;
   }
 
-  /// A register of columns against all rows in front of it: the columns stay, the rows are broadcast.
+  /// Compares a register of columns with all rows before it: the columns stay, the rows are broadcast.
   template <unsigned W>
   static std::size_t pairs(const u64* values, u32 begin, u32 end, unsigned distance, PairHit* hits) noexcept {
     constexpr u32 kStep = 4 / W;
@@ -94,8 +94,8 @@ struct Avx2 {
           hits[found++] = {row, column + static_cast<u32>(__builtin_ctz(near)) / W};
       };
       for (u32 row = begin; row < column; row += kStep) {
-        // The least distance of a whole square decides whether anybody looks closer. Sums fit a byte, and
-        // AVX2 has no minimum of longer numbers.
+        // The hits of a square are computed only if its least distance is small enough. Sums fit in a byte,
+        // and AVX2 has no minimum of longer numbers.
         __m256i least = _mm256_set1_epi64x(0xff);
         for (u32 i = 0; i < kStep; ++i)
           least = _mm256_min_epu8(least, distances<W>(columns, spread<W>(values + W * std::size_t{row + i})));

@@ -23,7 +23,7 @@ struct Avx512 {
     }
   }
 
-  /// Distances in 64-bit lanes; with two words a value, both lanes of it hold the sum.
+  /// Distances in 64-bit lanes; with two words for each value, both of its lanes hold the sum.
   template <unsigned W>
   static __m512i distances(__m512i values, __m512i value) noexcept {
     const __m512i ones = _mm512_popcnt_epi64(_mm512_xor_si512(values, value));
@@ -34,7 +34,7 @@ struct Avx512 {
     }
   }
 
-  /// One bit for each value: the lanes are those of its low word.
+  /// One bit for each value, from the lanes of its low word.
   template <unsigned W>
   static constexpr __mmask8 value_lanes(u32 count) noexcept {
     constexpr u32 kAll = W == 1 ? 0xff : 0x55;
@@ -64,7 +64,7 @@ struct Avx512 {
     return found;
   }
 
-  /// Which lanes of diagonal() stand for pairs, by the number of values: every pair once.
+  /// The lanes of diagonal() that stand for pairs, by the number of values: every pair once.
   template <unsigned W>
   struct DiagonalLanes {
     u32 of[8 / W + 1] = {};
@@ -79,7 +79,7 @@ struct Avx512 {
     }
   };
 
-  /// Byte `turn - 1`: is value i near value i + turn, counted round the register?
+  /// Byte `turn - 1`: is value i near value i + turn, modulo the register?
   template <unsigned W>
   static u32 diagonal(__m512i values, __m512i bound) noexcept {
     const auto near = [&](__m512i turned) -> u32 {
@@ -93,7 +93,7 @@ struct Avx512 {
     return first | second << 8 | third << 16 | fourth << 24;
   }
 
-  /// A register of columns against all rows in front of it: the columns stay, the rows are broadcast.
+  /// Compares a register of columns with all rows before it: the columns stay, the rows are broadcast.
   template <unsigned W>
   static std::size_t pairs(const u64* values, u32 begin, u32 end, unsigned distance, PairHit* hits) noexcept {
     constexpr u32 kStep = 8 / W;
@@ -108,8 +108,8 @@ struct Avx512 {
         const auto distances_of = [&](u32 i) {
           return distances<W>(columns, spread<W>(values + W * std::size_t{row + i}));
         };
-        // The least distance of a whole square decides whether anybody looks closer. Distances fit a byte,
-        // and vectors find the least of bytes quicker than of words.
+        // The hits of a square are computed only if its least distance is small enough. Distances fit in a
+        // byte, and the minimum of bytes is faster than that of words.
         __m512i least = distances_of(0);
         for (u32 i = 1; i < kStep; ++i) least = _mm512_min_epu8(least, distances_of(i));
         if (_mm512_mask_cmple_epu64_mask(lanes, least, bound) == 0) continue;

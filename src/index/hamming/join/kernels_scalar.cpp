@@ -4,7 +4,7 @@ namespace leitong::hamming {
 namespace {
 
 struct Scalar {
-  /// A mask is a few runs of bits; each costs a shift.
+  /// A mask is a few runs of bits; each of them costs a shift.
   template <unsigned W>
   class Extractor {
    public:
@@ -44,8 +44,7 @@ struct Scalar {
   }
   static void store_fence() noexcept {}
 
-  /// Without a population count instruction, which the baseline lacks: sums of neighbouring bits, then pairs,
-  /// then nibbles.
+  /// The baseline has no population count instruction: sums of neighbouring bits, then pairs, then nibbles.
   static unsigned count_bits(u64 x) noexcept {
     x -= x >> 1 & 0x5555555555555555ULL;
     x = (x & 0x3333333333333333ULL) + (x >> 2 & 0x3333333333333333ULL);
@@ -65,7 +64,7 @@ struct Scalar {
                           u32* hits) noexcept {
     std::size_t found = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      // Hits are rare and irregular: storing always and advancing seldom is quicker than a branch.
+      // Hits are rare and irregular: always storing and seldom advancing is faster than a branch.
       hits[found] = static_cast<u32>(i);
       found += difference<W>(values + W * i, query) <= distance ? 1 : 0;
     }

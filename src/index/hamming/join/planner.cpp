@@ -14,20 +14,21 @@
 namespace leitong::hamming {
 namespace {
 
-/// Of what the budget leaves, this part lays out tables and the rest collects edges.
+/// Of what the budget leaves, this part is for the tables and the rest for edges.
 constexpr std::uint64_t kTableShare = 3, kOfShares = 4;
 constexpr std::uint64_t kSample = 32768;
-/// One fingerprint in so many at most: a sample of a small input must not cost more than its join.
+/// At most one fingerprint in so many: the sample of a small input must not cost more than its join.
 constexpr std::uint64_t kSampleOf = 128, kLeastSample = 1024;
-/// Plans with more tables move more than they save, at any size that was measured.
+/// Plans with more tables move more than they save, at every measured size.
 constexpr std::size_t kMostTables = 150;
 
-/// Bits of a digit whose lines of a scatter lie in the near caches, and the pages behind them in the TLB.
+/// The most bits of a digit for which the lines of a scatter fit in the near caches, and the pages behind
+/// them in the TLB.
 constexpr unsigned kNearDigit = 10;
-/// What a core has of the shared cache.
+/// A core's share of the shared cache.
 constexpr std::uint64_t kNearBytes = 8 << 20;
 
-/// Numbers of `bits` bits with at most `radius` ones.
+/// The number of values of `bits` bits with at most `radius` ones.
 double ball(unsigned bits, unsigned radius) {
   double sum = 1, choose = 1;
   for (unsigned i = 0; i < std::min(bits, radius); ++i) {
@@ -54,14 +55,14 @@ PlanCost cost_of(const Plan<F>& plan, std::uint64_t size, std::uint64_t room, co
     for (const std::size_t number : pass.tables) {
       const Table<F>& table = plan.tables[number];
       move += n * model.group;
-      // A table without a radius groups its partitions on, but no further than helps.
+      // A table without a radius groups its partitions further, but only as far as it helps.
       const unsigned bits = table.radius > 0
                                 ? count_ones(pass.first | pass.rest)
                                 : std::min(table.key_bits(), digit + bits_to_group_by(size >> digit));
       const double neighbours = ball(bits, table.radius);
       const double share = agreeing_share(sample, sample.order.best(table.key, bits));
       double compared = pairs * share * neighbours;
-      // Crowds are split further, which costs about as much again as moving them for each of distance + 1
+      // Crowds are split further, which costs about as much again as moving them, for each of distance + 1
       // keys.
       const double split = n * (plan.distance + 1) * 64;
       compared = std::min(
@@ -206,12 +207,11 @@ std::vector<PlanCost> plan_costs(std::uint64_t size, unsigned distance, std::uin
 template <Fingerprint F>
 Result<Plan<F>> choose_plan(std::uint64_t size, unsigned distance, std::uint64_t room,
                             const Sample<F>& sample, Simd simd) {
-  // So few are compared before a plan is made.
+  // So few are compared faster than a plan is made.
   if (distance > kMaxDistance || size < 64) return named_plan<F>("scan", distance);
   const CostModel model = cost_model<F>(simd);
   std::vector<Plan<F>> plans = candidate_plans<F>(size, distance, room);
-  // No fingerprints group better than uniform ones, so most plans are out of the race before anybody looks at
-  // the sample.
+  // No fingerprints group better than uniform ones, so most plans are excluded before the sample is used.
   const Sample<F> uniform{{}, sample.order};
   std::vector<std::pair<double, std::size_t>> least;
   for (std::size_t i = 0; i < plans.size(); ++i)

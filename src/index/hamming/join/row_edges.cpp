@@ -19,7 +19,7 @@
 
 namespace leitong::hamming {
 
-// For sort_by_leading_bits(), which finds it by the type.
+// For sort_by_leading_bits(), which finds it by argument-dependent lookup.
 static constexpr std::uint64_t bits_below(const Repetition& x, unsigned top, unsigned count) noexcept {
   return bits_below(Fingerprint128{x.row, x.first}, top, count);
 }
@@ -29,7 +29,7 @@ namespace {
 constexpr std::uint64_t kRowsAtOnce = 1 << 16;
 constexpr std::size_t kFilterBlock = 256;
 
-/// Fingerprints and rows as Partitions hold them: the words of the fingerprint, then a row.
+/// The layout of fingerprints and rows in Partitions: the words of the fingerprint, then a row.
 template <Fingerprint F>
 constexpr unsigned kRowRecord = kWords<F> + 1;
 
@@ -51,11 +51,11 @@ std::array<std::uint64_t, kRowRecord<F>> row_record(F value, std::uint64_t row) 
   }
 }
 
-/// Fingerprint -> its first row, for one partition after the other.
+/// Maps a fingerprint to its first row, for one partition after the other.
 template <Fingerprint F>
 class RowTable {
  public:
-  /// Of these records, which have to stay.
+  /// From these records, which must stay valid.
   void fill(std::span<const std::uint64_t> records) {
     records_ = records;
     const std::size_t size = std::bit_ceil(2 * records.size() / kRowRecord<F> + 1);
@@ -86,14 +86,15 @@ class RowTable {
     }
     return {};
   }
-  /// The rows that aren't the first of their fingerprint.
+  /// Appends the rows that are not the first of their fingerprint.
   void append_repetitions(PodVector<Repetition>& to) noexcept {
     for (const std::uint64_t later : later_) to.push_back({first_row(value_at(later)), row_at(later)});
   }
 
  private:
-  // A slot is the place of a record, and above it bits of the hash that spare most looks at the record. The
-  // values themselves would make the table leave the second-level cache from 1e7 fingerprints on.
+  // A slot is the position of a record and, above it, bits of the hash that make most accesses to the record
+  // unnecessary. With the values themselves, the table would exceed the second-level cache from 1e7
+  // fingerprints on.
   static constexpr std::uint64_t kPlace = (std::uint64_t{1} << 44) - 1;
   static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
   static constexpr std::size_t kAhead = 16;  // the tables of 1e9 fingerprints don't fit any cache
@@ -103,7 +104,7 @@ class RowTable {
     return records_[place + kWords<F>];
   }
   [[nodiscard]] static std::uint64_t tag_of(std::uint64_t hash) noexcept { return hash & ~kPlace; }
-  // The low byte of the hash is the same for the whole partition.
+  // The low byte of the hash is the same in the whole partition.
   [[nodiscard]] std::size_t slot_of(std::uint64_t hash) const noexcept { return hash >> 8 & mask_; }
   void prefetch(F value) const noexcept { __builtin_prefetch(slots_.data() + slot_of(hash_of(value)), 1); }
   std::uint64_t& find(F value, std::uint64_t hash) noexcept {
@@ -123,15 +124,15 @@ class RowTable {
   PodVector<std::uint64_t> later_;  // places
 };
 
-/// What a thread needs for a partition, kept for its next one: fresh pages cost more than what is done with
-/// them here.
+/// A thread's working space for a partition, kept for its next one, because fresh pages cost more than the
+/// work here.
 template <Fingerprint F>
 struct PartitionSpace {
   PodVector<std::uint64_t> records, edges;
   RowTable<F> table;
 };
 
-/// Runs body(i, writer, space) for all i < count; each thread has its writer, flushed at the end.
+/// Runs body(i, writer, space) for all i < count; each thread has its own writer, flushed at the end.
 template <Fingerprint F, class Body>
 Result<void> write_partitions(StopToken stop, std::size_t count, Partitions& to, Body body) {
   PerThread<Partitions::Writer> writers([&] { return Partitions::Writer(to); });
@@ -171,7 +172,7 @@ class Binder {
 
  private:
   void sort(PodVector<Repetition>& repetitions, std::uint64_t rows) const {
-    // By digits is several times as quick, but takes as much memory again.
+    // Sorting by digits is several times as fast, but takes as much memory again.
     if (repetitions.size() * sizeof(Repetition) > run_.memory.for_buffers() / 2) {
       tbb::parallel_sort(repetitions.begin(), repetitions.end());
       return;
@@ -182,7 +183,7 @@ class Binder {
                          64 + static_cast<unsigned>(std::bit_width(rows)), true);
   }
 
-  /// (fingerprint, row) of all rows that may have an edge.
+  /// Collects (fingerprint, row) of all rows that may have an edge.
   Result<void> collect_rows(const Source<F>& source, const ValueFilter& filter, Partitions& rows) {
     const std::uint64_t pieces = (source.size() + kRowsAtOnce - 1) / kRowsAtOnce;
     return write_partitions<F>(
@@ -200,7 +201,7 @@ class Binder {
 
   static Result<void> collect_block(std::span<const F> values, std::uint64_t row, const ValueFilter& filter,
                                     Partitions::Writer& writer) {
-    // First without branches: who passes is irregular, and the look-ups shall run ahead of each other.
+    // First without branches: which ones pass is irregular, and so the look-ups overlap.
     std::array<std::uint64_t, kFilterBlock> hashes;
     for (std::size_t i = 0; i < values.size(); ++i) {
       hashes[i] = hash_of(values[i]);
@@ -235,7 +236,7 @@ class Binder {
     return {};
   }
 
-  /// (x, y) becomes (y, row of x and distance), in the partition of y.
+  /// Turns (x, y) into (y, row of x and distance), in the partition of y.
   Result<void> bind_left(Partitions& rows, Partitions& half_bound) {
     return write_partitions<F>(
         run_.stop, Partitions::kCount, half_bound,
@@ -258,7 +259,7 @@ class Binder {
         });
   }
 
-  /// (y, row of x and distance) becomes (row, row and distance), in the partition of the first row.
+  /// Turns (y, row of x and distance) into (row, row and distance), in the partition of the first row.
   Result<void> bind_right(Partitions& rows, Partitions& half_bound) {
     const bool self = right_ == nullptr;
     return write_partitions<F>(
@@ -299,7 +300,7 @@ Result<void> bind(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right
 }
 
 Result<void> RowEdges::for_each_edge(const RowPairsFn& each) {
-  // Sorted side by side, delivered one after the other.
+  // Sorted in parallel, delivered one after the other.
   if (edges_.size() == 0) return {};
   struct Space {
     PodVector<std::uint64_t> words;

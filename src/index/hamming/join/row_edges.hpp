@@ -1,4 +1,4 @@
-// Edges between rows: what is left of a join once fingerprints have found their rows again.
+// Edges between rows: the result of a join after the rows of its fingerprints were looked up.
 #pragma once
 
 #include <compare>
@@ -14,7 +14,7 @@
 
 namespace leitong::hamming {
 
-/// A row and the first row that has the same fingerprint.
+/// A row, and the first row with the same fingerprint.
 struct Repetition {
   std::uint64_t first = 0;
   std::uint64_t row = 0;
@@ -22,7 +22,7 @@ struct Repetition {
   friend constexpr auto operator<=>(const Repetition&, const Repetition&) noexcept = default;
 };
 
-/// Edges between the first rows of fingerprints, and the repetitions of these fingerprints.
+/// The edges between the first rows of fingerprints, and the repetitions of these fingerprints.
 class RowEdges {
  public:
   RowEdges(RunContext& run, std::uint64_t left_rows)
@@ -30,10 +30,10 @@ class RowEdges {
   RowEdges(const RowEdges&) = delete;
   RowEdges& operator=(const RowEdges&) = delete;
 
-  /// Calls `each` with all edges, ordered by (a, b).
+  /// Passes on all edges, ordered by (a, b).
   Result<void> for_each_edge(const RowPairsFn& each);
-  /// Ordered by (first, row). Of a self-join: every row that repeats an earlier one. Between two sets: those
-  /// of fingerprints that have an edge, and possibly others.
+  /// Ordered by (first, row). In a self-join: every row that repeats an earlier one. Between two sets: those
+  /// of fingerprints with an edge, and possibly others.
   [[nodiscard]] std::span<const Repetition> repetitions(Side side) const noexcept {
     return repetitions_[static_cast<int>(side)];
   }
@@ -42,7 +42,7 @@ class RowEdges {
   template <Fingerprint F>
   friend class Binder;
 
-  static constexpr unsigned kDistanceBits = 8;  // below a row, which has the other 56
+  static constexpr unsigned kDistanceBits = 8;  // below a row, which has 56 bits
 
   RunContext& run_;
   Partitions edges_;  // by the left row; records of the right row with the distance, and the left row
@@ -50,8 +50,8 @@ class RowEdges {
   PodVector<Repetition> repetitions_[2];
 };
 
-/// Looks up the rows of all edges in `log`, which is emptied. Reads each source once. O(edges + rows), on
-/// the threads of the caller's arena; memory above the budget goes to the work folder, but for 16 bytes for
+/// Looks up the rows of all edges in `log`, which becomes empty. Reads each source once. O(edges + rows), on
+/// the threads of the caller's arena. Memory above the budget goes to the work folder, except 16 bytes for
 /// each repetition.
 template <Fingerprint F>
 Result<void> bind(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right, RunContext& run,

@@ -10,11 +10,11 @@
 namespace leitong::hamming {
 namespace {
 
-/// Below this a piece isn't worth its counters.
+/// A smaller piece is not worth its counters.
 constexpr std::uint64_t kLeastPiece = 1 << 18;
-/// Values that are worked on in several ways at once: a part of the nearest cache.
+/// Values that are processed in several steps: a part of the nearest cache.
 constexpr std::size_t kBlock = 1024;
-/// Values that are moved between two looks at the stop, where nothing else divides them.
+/// Values that are moved between two checks of the stop, where nothing else divides them.
 constexpr std::size_t kBetweenStops = std::size_t{1} << 20;
 
 std::uint64_t piece_begin(std::uint64_t size, std::size_t pieces, std::size_t piece) {

@@ -1,4 +1,4 @@
-// One pass that brings together the fingerprints that agree in some bits: a table's first step.
+// A pass that brings together the fingerprints that agree in some bits: the first step of a table.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace leitong::hamming {
 
-/// How many fingerprints have each digit, by pieces of the source that threads work on.
+/// The number of fingerprints with each digit, for each piece of the source that a thread processes.
 struct DigitCounts {
   std::size_t pieces = 0;
   std::size_t digits = 0;
@@ -25,15 +25,15 @@ struct DigitCounts {
   }
 };
 
-/// Counts the digits under each of some masks of at most 13 bits. Reads the source once.
+/// Counts the digits under each of several masks of at most 13 bits. Reads the source once.
 template <Fingerprint F>
 Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span<const F> masks,
                                               const Kernels& kernels, StopToken stop);
 
-/// Moves the fingerprints whose digit lies in [low, high) to `out`, ordered by digit and within one by row;
+/// Moves the fingerprints whose digit is in [low, high) to `out`, ordered by digit and then by row;
 /// afterwards digit d is [begins[d - low], begins[d - low + 1]). Reads the source once and writes whole cache
-/// lines past the caches, so that it costs about as much as copying. The result doesn't depend on the number
-/// of threads. REQUIRES room in `out` for what was counted.
+/// lines past the caches, so it costs about as much as copying. The result does not depend on the number of
+/// threads. REQUIRES room in `out` for the counted fingerprints.
 template <Fingerprint F>
 Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size_t high,
                      const DigitCounts& counts, const Kernels& kernels, StopToken stop, std::span<F> out,

@@ -15,12 +15,12 @@
 namespace leitong::hamming {
 namespace {
 
-/// Digits [low, high) that fit the space together.
+/// Digits [low, high) that together fit in the space.
 struct Slice {
   std::size_t low = 0, high = 0;
 };
 
-/// The numbers of buckets that differ from 0 in 1 to `radius` of `bits` bits.
+/// The numbers of `bits` bits with 1 to `radius` ones: the differences to other buckets.
 std::vector<std::uint32_t> flips(unsigned bits, unsigned radius) {
   std::vector<std::uint32_t> patterns;
   std::vector<std::uint32_t> last{0};
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> flips(unsigned bits, unsigned radius) {
   return patterns;
 }
 
-/// The bits of `mask` that the digit `pattern` stands for.
+/// The bits of `mask` for which the digit `pattern` stands.
 template <Fingerprint F>
 F deposit(std::uint32_t pattern, F mask) {
   F bits{};
@@ -137,7 +137,7 @@ class PassJoin {
     const unsigned first_bits = count_ones(pass_.first), rest_bits = count_ones(pass_.rest);
     const std::size_t partitions = std::size_t{1} << first_bits;
     const std::size_t buckets = partitions << rest_bits;
-    PodVector<std::uint32_t> from[2], to[2];  // bucket by bucket, counted from its partition's begin
+    PodVector<std::uint32_t> from[2], to[2];  // bucket by bucket, counted from the begin of its partition
     for (int side = 0; side < sides(); ++side) {
       from[side].resize_for_overwrite(buckets);
       to[side].resize_for_overwrite(buckets);

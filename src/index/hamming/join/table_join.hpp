@@ -1,4 +1,4 @@
-// One pass of a join over its sources: from them to the edges of the tables that share it.
+// One pass of a join over its sources: finds the edges of the tables that share the pass.
 #pragma once
 
 #include <cstdint>
@@ -22,17 +22,16 @@ struct JoinInput {
   }
 };
 
-/// Where the passes of a join lay out fingerprints, one after the other.
+/// The space in which the passes of a join lay out fingerprints, one after the other.
 template <Fingerprint F>
 struct TableSpace {
-  std::uint64_t most =
-      0;  ///< fingerprints that may lie here at once; the sources are read again for the rest
+  std::uint64_t most = 0;  ///< fingerprints that fit; the sources are read again for the rest
   HugeArray<F> side[2];
 };
 
-/// Writes the edges of the tables of one pass to `log`. counts[side] are of the digits of `pass.first`. A
-/// partition that is larger than the space is a `limit` error. On the threads of the caller's arena; which
-/// edges are written doesn't depend on them.
+/// Writes the edges of the tables of one pass to `log`. counts[side] are of the digits of `pass.first`. Fails
+/// with limit if a partition is larger than the space. Runs on the threads of the caller's arena; the edges
+/// do not depend on them.
 template <Fingerprint F>
 Result<CompareFigures> join_pass(const JoinInput<F>& input, const JoinContext<F>& context,
                                  const TablePass<F>& pass, std::span<const DigitCounts> counts,

@@ -7,13 +7,14 @@
 namespace leitong::hamming {
 namespace {
 
-/// More partitions would be written through more cache lines than there are.
+/// More partitions would need more cache lines for writing than there are.
 constexpr unsigned kMostFirstBits = 13;
-/// Fingerprints of a partition: both copies of it fit the second-level cache.
+/// Fingerprints of a partition: both copies of it fit in the second-level cache.
 constexpr std::uint64_t kPartition = 16 << 10;
-/// So many bits fewer are worth a pass: the partitions are four times as large, and still near.
+/// A pass is worth so many bits fewer: the partitions are four times as large, and still fit in the near
+/// caches.
 constexpr unsigned kFewerBits = 2;
-/// Fingerprints of a bucket in a table with a radius: enough that comparing outweighs finding it.
+/// Fingerprints of a bucket in a table with a radius: enough that comparing takes longer than finding it.
 constexpr std::uint64_t kRadiusBucket = 64;
 constexpr unsigned kMostRadiusBits = 24;
 
@@ -21,7 +22,8 @@ unsigned bits_for(std::uint64_t size, std::uint64_t each) {
   return size <= each ? 0 : static_cast<unsigned>(std::bit_width((size - 1) / each));
 }
 
-/// What the keys of two tables have in common, if it is enough for a pass; each once, the largest first.
+/// The bits that the keys of two tables share, if they are enough for a pass; each set once, the largest
+/// first.
 template <Fingerprint F>
 std::vector<F> shared_bits(const std::vector<Table<F>>& tables, unsigned least) {
   std::vector<F> shared;
@@ -57,7 +59,7 @@ std::vector<TablePass<F>> table_passes(const Plan<F>& plan, std::uint64_t size, 
     passes.push_back({std::move(numbers), order.best(shared, std::min(wanted, count_ones(shared))), F{}});
   };
 
-  // Greedily what saves most: plans are regular, so that this is the best way or nearly.
+  // Greedy by what saves most. Plans are regular, so this is optimal or nearly so.
   const std::vector<F> shared = shared_bits(tables, std::max(wanted, kFewerBits + 1) - kFewerBits);
   for (;;) {
     std::vector<std::size_t> most;

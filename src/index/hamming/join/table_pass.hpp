@@ -1,8 +1,9 @@
-// Which tables of a join are laid out together.
+// Decides which tables of a join are laid out together.
 //
-// A table is worked off partition by partition, each as small as the caches; what brings the partitions
-// together is a pass over all fingerprints, half of what a table costs. Tables whose keys share enough bits
-// can share it: a partition of fingerprints that agree in those is grouped for one table after the other.
+// A table is processed partition by partition, each as small as the caches. A pass over all fingerprints
+// brings the partitions together, which is half of the cost of a table. Tables whose keys share enough bits
+// can share the pass: a partition of fingerprints that agree in these bits is grouped for one table after the
+// other.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +17,12 @@ namespace leitong::hamming {
 
 template <Fingerprint F>
 struct TablePass {
-  std::vector<std::size_t> tables;  ///< numbers in the plan, rising; one only if it has a radius
-  F first{};                        ///< the bits that tell partitions apart, 13 at most; all keys have them
-  F rest{};                         ///< those that tell the buckets of a table with a radius apart
+  std::vector<std::size_t> tables;  ///< numbers in the plan, ascending; only one if it has a radius
+  F first{};                        ///< the bits that distinguish partitions, at most 13; all keys have them
+  F rest{};                         ///< the bits that distinguish the buckets of a table with a radius
 };
 
-/// The passes that make every table of the plan, each once, for `size` fingerprints whose bits have `order`.
+/// The passes that lay out every table of the plan once, for `size` fingerprints whose bits have `order`.
 template <Fingerprint F>
 [[nodiscard]] std::vector<TablePass<F>> table_passes(const Plan<F>& plan, std::uint64_t size,
                                                      const BitOrder<F>& order);

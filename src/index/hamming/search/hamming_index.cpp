@@ -25,19 +25,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A merge takes in the levels up to so many times its own rows. Fewer levels make searches quicker, more of
-/// them insertions.
+/// A merge includes the levels of up to so many times its own rows. Fewer levels make searches faster, more
+/// levels make insertions faster.
 constexpr std::uint64_t kGrowth = 2;
-/// Sealed levels that may wait for a merge in the background before writers do.
+/// So many sealed levels may wait for a merge in the background before writers wait.
 constexpr std::size_t kSealedMost = 2;
 
 }  // namespace
 
-/// Keeps other processes away from a folder.
+/// Keeps other processes out of a folder.
 template <Fingerprint F>
 class HammingIndex<F>::FolderLock {
  public:
-  /// `shared`: with others who read only.
+  /// `shared`: other readers are allowed.
   static Result<std::unique_ptr<FolderLock>> take(const fs::path& folder, bool shared) {
     const fs::path path = folder / "lock";
     const int fd = ::open(path.c_str(), (shared ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0666);
@@ -109,7 +109,7 @@ Result<void> HammingIndex<F>::prepare() {
       LEITONG_TRY(write_manifest(folder, manifest_));
     }
   }
-  // Levels in files aren't read before they have to be; the first merge knows more.
+  // Levels in files are not read before they are needed; the first merge knows more.
   LEITONG_TRY(shape_changes(uniform_sample<F>()));
   active_ = new_mutable();
   stack.active = active_;
@@ -120,10 +120,10 @@ Result<void> HammingIndex<F>::prepare() {
   return {};
 }
 
-/// Mutable levels to come expect fingerprints like these.
+/// Future mutable levels expect fingerprints like these.
 template <Fingerprint F>
 Result<void> HammingIndex<F>::shape_changes(const Sample<F>& sample) {
-  // Chains want buckets of one entry, where levels want some.
+  // Chains are best with buckets of one entry, levels with several.
   const std::uint64_t fingerprints = std::uint64_t{6} * options_.changes_in_memory;
   LEITONG_ASSIGN(const Plan<F> plan, choose_search_plan<F>(options_.changes_in_memory, options_.distance,
                                                            std::numeric_limits<double>::infinity(), sample));
@@ -210,7 +210,7 @@ void HammingIndex<F>::seal() {
   sealed_.notify_all();
 }
 
-/// What to merge next. REQUIRES merging_, so that the levels stay as they are until it is done.
+/// The next merge. REQUIRES merging_, so that the levels do not change until it is done.
 template <Fingerprint F>
 std::optional<typename HammingIndex<F>::Job> HammingIndex<F>::next_job(bool everything) const {
   Job job{stack(), 0, 0};
@@ -282,7 +282,7 @@ Result<void> HammingIndex<F>::run(const Job& job) {
   return {};
 }
 
-/// Writes a level to the folder and gives it back as it will be used.
+/// Writes a level to the folder and returns it in its final form.
 template <Fingerprint F>
 Result<std::shared_ptr<const Level<F>>> HammingIndex<F>::keep(std::shared_ptr<const Level<F>> level,
                                                               std::uint64_t number) const {

@@ -1,9 +1,9 @@
-// The exact Hamming index that takes changes: START HERE for search.
+// The exact Hamming index that can change: START HERE for search.
 //
 // It works like a log-structured merge tree (O'Neil et al., 1996). Changes go to a small mutable level in
-// memory. When that is full it is sealed, made an immutable level, and merged with the levels that aren't
-// much larger; so there are few levels, each a multiple of the next newer one. Searches look into all of
-// them.
+// memory. When that is full it is sealed, converted to an immutable level, and merged with the levels that
+// are not much larger. So there are few levels, each several times as large as the next newer one. A search
+// reads all of them.
 #pragma once
 
 #include <condition_variable>
@@ -23,66 +23,66 @@
 namespace leitong::hamming {
 
 struct IndexOptions {
-  unsigned distance = 3;  ///< the largest one that will be searched, at most kMaxDistance
-  /// Where levels are kept as files; empty for an index in memory alone.
+  unsigned distance = 3;  ///< the largest distance of a search, at most kMaxDistance
+  /// The folder of the levels; empty: in memory alone.
   std::filesystem::path folder = {};
-  /// Nothing in the folder changes: what is inserted or removed is gone with the process, whatever is
-  /// flushed.
+  /// Nothing in the folder changes: insertions and removals are lost with the process, even after flush().
   bool read_only = false;
-  /// Who makes the fingerprints. A new index keeps it; one that exists is opened only by the same, or by
-  /// nobody named.
+  /// The scheme of the fingerprints. A new index stores it. An existing index opens only with the same
+  /// scheme, or with none.
   std::optional<SchemeId> scheme = {};
-  Residence residence = Residence::mapped;     ///< of levels in files
-  std::uint32_t changes_in_memory = 1u << 16;  ///< a power of two
-  /// Merges by a thread of its own, so that writers don't wait, unless they are far ahead. Otherwise the
-  /// writer whose change fills the mutable level merges.
+  Residence residence = Residence::mapped;     ///< for levels in files
+  std::uint32_t changes_in_memory = 1u << 16;  ///< capacity of the mutable level, a power of two
+  /// Merges on a thread of its own, so that writers do not wait unless they are far ahead. Otherwise the
+  /// writer that fills the mutable level merges.
   bool merge_in_background = true;
-  StopToken stop = {};  ///< ends merges, which then fail with ErrorCode::cancelled and change nothing
-  const Context* context = nullptr;  ///< on whose threads levels are built; null: on those of the caller
+  StopToken stop = {};               ///< ends merges, which then fail with cancelled and change nothing
+  const Context* context = nullptr;  ///< whose threads build levels; null: those of the caller
 };
 
 struct IndexFigures {
-  std::uint64_t rows = 0;     ///< in immutable levels, removed ones included until a merge drops them
+  std::uint64_t rows = 0;     ///< in immutable levels, with removed ones until a merge drops them
   std::uint64_t changes = 0;  ///< not yet in immutable levels
   std::size_t levels = 0;
   std::uint64_t table_bytes = 0, id_bytes = 0;
-  std::uint64_t merges = 0, merged_rows = 0;  ///< since it was opened
+  std::uint64_t merges = 0, merged_rows = 0;  ///< since the index was opened
 };
 
-/// A set of rows: inserting one that is there changes nothing, and so does removing one that isn't. Any
-/// number of threads may take snapshots and search them; changes exclude one another.
+/// A set of rows: inserting a row that is there changes nothing, and neither does removing one that is not.
+/// Any number of threads may take snapshots and search them; changes exclude one another.
 ///
-/// In a folder, flush() makes all changes so far outlast the process; what came after it is lost with the
-/// process. One process at a time may have a folder open, which a lock ensures.
+/// In a folder, flush() makes all changes outlast the process; later changes are lost with the process. A
+/// lock ensures that one process at a time has a folder open.
 template <Fingerprint F>
 class HammingIndex {
  public:
   /// Opens the folder's index, or makes an empty one there (or in memory). Fails with invalid_argument for
-  /// options that can't be, or that contradict the folder; with io if another process has it; and as
-  /// Level::open() does.
+  /// impossible options and for options that contradict the folder; with io if another process uses it; and
+  /// as Level::open() does.
   static Result<std::unique_ptr<HammingIndex>> open(IndexOptions options);
   ~HammingIndex();
   HammingIndex(const HammingIndex&) = delete;
   HammingIndex& operator=(const HammingIndex&) = delete;
 
-  /// Amortised O(log n) moves of a row. Fails as the merge did that it had to wait for; the changes up to the
-  /// failure count.
+  /// Amortised O(log n) moves of a row. Fails if a merge that it waits for failed, with its error; the
+  /// changes before the failure count.
   Result<void> insert(std::span<const Row<F>> rows) { return change(rows, false); }
   Result<void> insert(const Row<F>& row) { return insert({&row, 1}); }
-  /// The rows themselves go with a later merge.
+  /// A later merge deletes the rows themselves.
   Result<void> remove(std::span<const Row<F>> rows) { return change(rows, true); }
   Result<void> remove(const Row<F>& row) { return remove({&row, 1}); }
 
-  /// The rows as they are now. O(1).
+  /// The present rows. O(1).
   [[nodiscard]] Snapshot<F> snapshot() const;
 
-  /// Makes immutable levels of all changes, and in a folder writes them. Waits for merges in progress.
+  /// Makes immutable levels of all changes and writes them to the folder, if there is one. Waits for merges
+  /// in progress.
   Result<void> flush();
-  /// flush(), then one level of everything; removed rows are gone. O(n).
+  /// flush(), then merges everything into one level; removed rows are deleted. O(n).
   Result<void> merge();
 
   [[nodiscard]] IndexFigures figures() const;
-  /// Nothing where it isn't known: it wasn't named, or the index is of a version that didn't keep it.
+  /// Nothing if it is unknown: it was not given, or the index has a version that did not store it.
   [[nodiscard]] const std::optional<SchemeId>& scheme() const noexcept { return options_.scheme; }
 
  private:
@@ -113,14 +113,14 @@ class HammingIndex {
 
   IndexOptions options_;
   std::unique_ptr<FolderLock> lock_;
-  std::mutex writer_;  // held by changes
+  std::mutex writer_;  // held during changes
   std::shared_ptr<MutableLevel<F>> active_;
-  std::mutex merging_;  // held by whoever turns levels into others
-  Manifest manifest_;   // of the folder; under merging_
+  std::mutex merging_;  // held by the thread that converts or merges levels
+  Manifest manifest_;   // of the folder; guarded by merging_
 
-  mutable std::mutex mutex_;  // for what follows, never held for long
+  mutable std::mutex mutex_;  // guards what follows; never held for long
   std::shared_ptr<const Stack> stack_;
-  std::vector<TableShape<F>> mutable_shapes_;  // of mutable levels to come
+  std::vector<TableShape<F>> mutable_shapes_;  // of future mutable levels
   std::condition_variable sealed_, merged_;
   std::uint64_t merges_ = 0, merged_rows_ = 0;
   bool stopping_ = false;

@@ -11,8 +11,8 @@
 namespace leitong::hamming {
 namespace {
 
-/// The first group at `position` or behind it; the last one always is. Without branches, which could only be
-/// guessed.
+/// The first group at or after `position`; the last group always is. Without branches, because they would be
+/// unpredictable.
 const Group* group_from(std::span<const Group> groups, std::uint32_t position) noexcept {
   const Group* first = groups.data();
   for (std::size_t count = groups.size(); count > 1;) {
@@ -166,7 +166,7 @@ Result<void> Level<F>::search_node(std::uint32_t node_number, std::span<const F>
   return {};
 }
 
-// The queries that came to the same node go on together.
+// The queries that reached the same node continue together.
 template <Fingerprint F>
 Result<void> Level<F>::search_splits(std::vector<SplitProbe>& probes, std::size_t before,
                                      std::span<const F> queries, std::span<std::int16_t> limits, HitRule rule,
@@ -217,7 +217,7 @@ Result<void> Level<F>::append_rows(std::span<RawHit<F>> raw, HitRule rule, Scrat
   for (RawHit<F>& hit : raw)
     if (hit.position == kNoPosition) hit.position = positions[located++];
 
-  // From positions to rows: the groups are few, and searched only if there are any.
+  // Turns positions into rows: the groups are few, and searched only if there are any.
   for (std::size_t i = 0; i < raw.size(); ++i) {
     const std::uint32_t position = raw[i].position;
     if (position >= parts_.fingerprints) return contradicts_itself();
@@ -262,12 +262,12 @@ Result<void> Level<F>::read(std::uint64_t first, std::uint64_t count, std::vecto
   const TableParts<F>& table = parts_.tables[0];
   const TableReader<F> reader(table);
   const TableCode<F> code(table.shape);
-  // The first group whose rows begin behind `first`; there is one, since a last group ends the list.
+  // The first group whose rows begin after `first`; there is one, because a last group ends the list.
   auto group = std::upper_bound(
       parts_.groups.begin(), parts_.groups.end(), first,
       [](std::uint64_t row, const Group& g) { return row < std::uint64_t{g.position} + g.surplus; });
   std::uint32_t surplus = group->surplus;
-  // Amid the rows of the group before?
+  // Within the rows of the previous group?
   if (group != parts_.groups.begin() && first <= std::uint64_t{group[-1].position} + surplus) --group;
   auto position = group->surplus == surplus ? static_cast<std::uint32_t>(first - surplus) : group->position;
   surplus = group->surplus;
@@ -302,7 +302,7 @@ std::uint64_t Level<F>::id_bytes() const noexcept {
   return parts_.narrow_ids.size_bytes() + parts_.wide_ids.size_bytes() + parts_.groups.size_bytes();
 }
 
-// A mapped file: its checksums and order are looked at before anything is read from it.
+// A mapped file: checksums and order are verified before anything is read.
 
 template <Fingerprint F>
 Result<void> Level<F>::verify() const {
@@ -349,7 +349,8 @@ Result<void> Level<F>::check_probes(const Node& node, std::span<const F> queries
   return check_some_more();
 }
 
-// A chunk with every group of queries: after as many groups as there are chunks, checks cost nothing more.
+// Verifies a chunk with every group of queries: after as many groups as there are chunks, checks cost
+// nothing.
 template <Fingerprint F>
 Result<void> Level<F>::check_some_more() const {
   const std::span<const std::byte> sections = file_->bytes();
@@ -366,7 +367,7 @@ Result<void> Level<F>::check_some_more() const {
   return {};
 }
 
-// Only a file that somebody made up comes to this: each part is possible, but they don't fit together.
+// Only a forged file leads here: each part is possible, but they do not fit together.
 template <Fingerprint F>
 tl::unexpected<Error> Level<F>::contradicts_itself() const {
   return fail(ErrorCode::corrupt, (file_ ? file_->path().string() : std::string("the index")) +

@@ -19,52 +19,52 @@
 
 namespace leitong::hamming {
 
-/// Where the bytes of a level that is opened shall be.
+/// Where the bytes of an opened level are.
 enum class Residence {
-  mapped,  ///< in the file: opened at once, shared with other processes, checked as it is read
-  loaded,  ///< read and checked as a whole into memory of huge pages: quicker to search from some 1e7 rows on
+  mapped,  ///< in the file: opens at once, is shared by processes, is verified when it is read
+  loaded,  ///< read and verified as a whole into huge pages: faster to search from some 1e7 rows on
 };
 
 template <Fingerprint F>
 class Level final : public RowSource<F> {
  public:
-  /// Working space of searches, one a thread; it may be used for any level.
+  /// Working space for searches of one thread; usable with any level.
   struct Scratch {
     std::vector<RawHit<F>> raw;
     std::vector<Exclusion> exclusions;
     std::array<F, kLocateMost> unknown{};
     std::array<std::uint32_t, kLocateMost> positions{}, begin{}, end{};
     HugeArray<std::uint32_t> visits,
-        begins;  // of tables that are visited in order; none before there are any
+        begins;  // of tables that are visited in order; allocated when needed
   };
 
   explicit Level(std::unique_ptr<LevelImage<F>> image);
-  /// Opens a file of write_level(). Mapped, this takes milliseconds at any size; what a search reads is
-  /// checked first, and from then on a little more with every search, until all of it is. Fails as
-  /// SectionFile::open() does.
+  /// Opens a file of write_level(). If mapped, this takes milliseconds at any size: what a search reads is
+  /// verified first, and each search verifies a little more until everything is. Fails as SectionFile::open()
+  /// does.
   static Result<std::shared_ptr<const Level>> open(const std::filesystem::path& path, Residence residence);
 
   /// Appends the rows within limits[i] of queries[i] to `hits`, for at most kGroupQueries queries, in no
-  /// defined order. By `rule` it may leave out hits: any needs one hit a query, nearest needs those of the
-  /// least distance. limits are lowered accordingly. Negative limits skip a query. REQUIRES limits <=
-  /// distance(). Fails with corrupt if the file is damaged where it had to be read; `hits` then holds nothing
-  /// of use.
+  /// defined order. `rule` may allow it to leave out hits: `any` needs one hit for each query, `nearest`
+  /// those of the least distance. It lowers the limits accordingly. Negative limits skip a query. REQUIRES
+  /// limits <= distance(). Fails with corrupt if the file is damaged in a part that it reads; `hits` is then
+  /// unusable.
   Result<void> search(std::span<const F> queries, std::span<std::int16_t> limits, HitRule rule,
                       Scratch& scratch, std::vector<Hit<F>>& hits) const;
 
-  /// Was this row removed from the levels older than this one?
+  /// Did this level remove the row from older levels?
   [[nodiscard]] Result<bool> removes(const Row<F>& row) const;
 
   /// Compares the whole file with its checksums; nothing to do in memory. O(size).
   Result<void> verify() const;
 
   [[nodiscard]] unsigned distance() const noexcept { return parts_.distance; }
-  /// So many queries a search are quickest: more where they share the buckets that they visit.
+  /// The number of queries for which a search is fastest: more if they share the buckets that they visit.
   [[nodiscard]] std::size_t best_group() const noexcept {
     return many_visits_ ? kGroupQueries : kUsualQueries;
   }
   [[nodiscard]] const LevelParts<F>& parts() const noexcept { return parts_; }
-  /// Bytes of tables, and of ids and groups.
+  /// The bytes of tables, and of ids and groups.
   [[nodiscard]] std::uint64_t table_bytes() const noexcept;
   [[nodiscard]] std::uint64_t id_bytes() const noexcept;
 
@@ -72,7 +72,7 @@ class Level final : public RowSource<F> {
   [[nodiscard]] std::uint64_t size() const noexcept override { return parts_.rows; }
   Result<void> read(std::uint64_t first, std::uint64_t count, std::vector<Row<F>>& rows) const override;
 
-  /// Which kernels search; for tests.
+  /// Sets the kernels of the search; for tests.
   void use_kernels(Simd level) noexcept;
 
  private:
@@ -86,7 +86,7 @@ class Level final : public RowSource<F> {
   Result<void> append_rows(std::span<RawHit<F>> raw, HitRule rule, Scratch& scratch,
                            std::vector<Hit<F>>& hits) const;
 
-  // What a search is about to read of a file that isn't wholly checked yet.
+  // Verifies what a search is about to read of a file that is not yet fully verified.
   Result<void> check_probes(const Node& node, std::span<const F> queries,
                             std::span<const std::int16_t> limits,
                             std::span<const Exclusion> exclusions) const;

@@ -19,12 +19,12 @@
 namespace leitong::hamming {
 namespace {
 
-/// Fewer fingerprints are arranged before other threads have woken up.
+/// Fewer fingerprints are arranged before other threads could start.
 constexpr std::uint32_t kWorthThreads = 20000;
 /// Rows that are read at once.
 constexpr std::uint64_t kBatch = 4096;
 
-/// Key and value as one number, which sorts as the table does: together they have as many bits as a
+/// Key and value as one number that sorts as the table does: together they have as many bits as a
 /// fingerprint.
 Fingerprint64 packed(Coded<Fingerprint64> coded, unsigned key_bits) noexcept {
   return key_bits == 0 ? coded.value : std::uint64_t{coded.key} << (64 - key_bits) | coded.value;
@@ -38,7 +38,7 @@ std::uint32_t key_of(F packed, unsigned key_bits) noexcept {
   return key_bits == 0 ? 0 : static_cast<std::uint32_t>(bits_below(packed, kBits<F>, key_bits));
 }
 
-/// Calls emit(sorted values) for all that `for_each(fn)` calls fn(value) with.
+/// Calls emit(sorted values) for all values that `for_each(fn)` passes to fn.
 template <class T, unsigned kWidth, class ForEach, class Emit>
 Result<void> in_order(std::uint64_t count, const ForEach& for_each, const Emit& emit) {
   PodVector<T> values, scratch;
@@ -50,7 +50,7 @@ Result<void> in_order(std::uint64_t count, const ForEach& for_each, const Emit& 
   return {};
 }
 
-/// A table while it is filled in order.
+/// A table that is filled in order.
 template <Fingerprint F>
 class TableFiller {
  public:
@@ -64,7 +64,7 @@ class TableFiller {
   void append(F packed) noexcept {
     ++directory_[std::size_t{key_of(packed, key_bits_)} + 1];
     const F value = packed & value_mask_;
-    // Entries are written in order, so the excess bytes are overwritten by the next one.
+    // Entries are written in order, so the next one overwrites the excess bytes.
     std::memcpy(entries_.data() + count_++ * size_, &value, sizeof value);
   }
   [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(count_); }
@@ -138,13 +138,13 @@ std::vector<BuiltTable<F>> build_node(const std::vector<F>& fingerprints,
       return {};
     };
     tables.push_back(*build_table<F>(shape, fingerprints.size(), fingerprints.size(),
-                                     for_each));  // memory doesn't fail to be read
+                                     for_each));  // reading from memory does not fail
     split_buckets(tables.back(), distance);
   }
   return tables;
 }
 
-/// Gives over-full buckets tables of their own, where that makes searches quicker.
+/// Gives over-full buckets their own tables, if this makes searches faster.
 template <Fingerprint F>
 void split_buckets(BuiltTable<F>& table, unsigned distance) {
   const TableParts<F> parts = table.parts();
@@ -160,11 +160,11 @@ void split_buckets(BuiltTable<F>& table, unsigned distance) {
   }
 }
 
-/// Takes the rows in order and makes the groups and the ids of them.
+/// Takes the rows in order and makes the groups and the ids from them.
 template <Fingerprint F>
 class RowTaker {
  public:
-  /// Ids may lie in the image already, each at or behind the place where it will be taken to.
+  /// The image may already hold the ids, each at or after its final place.
   explicit RowTaker(LevelImage<F>& image) : image_(image) {}
 
   void take(std::uint32_t position, std::uint64_t id) {
@@ -189,7 +189,6 @@ class RowTaker {
   std::uint32_t rows_ = 0, last_ = 0;
 };
 
-/// Room for so many ids up to `largest`.
 template <Fingerprint F>
 void make_id_room(LevelImage<F>& image, std::uint64_t rows, std::uint64_t largest) {
   if (largest <= 0xffffffff)
@@ -198,7 +197,7 @@ void make_id_room(LevelImage<F>& image, std::uint64_t rows, std::uint64_t larges
     image.wide_ids = HugeArray<std::uint64_t>(rows);
 }
 
-/// The first table, and with it the positions, the groups and the ids.
+/// Builds the first table and, with it, the positions, the groups and the ids.
 template <Fingerprint F>
 Result<BuiltTable<F>> build_first(const RowSource<F>& source, const TableShape<F>& shape,
                                   std::uint64_t sort_most, StopToken stop, LevelImage<F>& image) {
@@ -248,7 +247,7 @@ Result<BuiltTable<F>> build_first(const RowSource<F>& source, const TableShape<F
   return BuiltTable<F>{shape, std::move(filler).finish(), {}};
 }
 
-/// Lays the tables of a tree of nodes one node after another.
+/// Lays out the tables of a tree, one node after another.
 template <Fingerprint F>
 void flatten(std::vector<BuiltTable<F>> tables, LevelImage<F>& image) {
   LevelParts<F>& parts = image.parts;
@@ -275,7 +274,7 @@ void flatten(std::vector<BuiltTable<F>> tables, LevelImage<F>& image) {
 
 template <Fingerprint F>
 TableShape<F> shape_for(const Table<F>& table, std::uint64_t fingerprints, const BitOrder<F>& order) {
-  // A visit to a bucket costs as much as some comparisons, the more the more buckets are visited together.
+  // A visit to a bucket costs as much as several comparisons, more if more buckets are visited together.
   const std::uint64_t load = table.radius == 0 ? 6 : table.radius == 1 ? 12 : 24;
   const auto wanted = static_cast<unsigned>(std::bit_width(fingerprints / load));
   const unsigned most = count_ones(table.key);
@@ -325,7 +324,7 @@ Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
         return {};
       };
       tables[i] =
-          *build_table<F>(shapes[i], fingerprints, sort_most, for_each);  // memory doesn't fail to be read
+          *build_table<F>(shapes[i], fingerprints, sort_most, for_each);  // reading from memory does not fail
     }
     split_buckets(tables[i], distance);
   };

@@ -1,4 +1,4 @@
-// From rows to a level in memory.
+// Builds a level in memory from rows.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace leitong::hamming {
 
-/// A level in memory; `parts` points into the rest.
+/// A level in memory; `parts` points into the other members.
 template <Fingerprint F>
 struct LevelImage {
   struct Table {
@@ -27,7 +27,7 @@ struct LevelImage {
 };
 
 /// The tables of a plan for so many fingerprints: of each key as many bits as give buckets of a few entries,
-/// the best ones by `order` (which without fingerprints takes the lowest). Fails with invalid_argument for a
+/// the best ones by `order` (the lowest ones if it has no fingerprints). Fails with invalid_argument for a
 /// plan with a radius above kMaxRadius.
 template <Fingerprint F>
 [[nodiscard]] Result<std::vector<TableShape<F>>> level_shapes(
@@ -39,10 +39,10 @@ inline constexpr std::uint64_t kSortMost = std::uint64_t{1} << 25;
 /// Arranges the rows for searches within `distance`, by tables that find everything within it. Rows that are
 /// given twice count once. `removed` is passed on to the level.
 ///
-/// The level is a function of the set of rows and the shapes: neither the order of the rows nor the number of
-/// threads shows in it. O(n log n) per table. Up to `sort_most` rows are sorted in working space of 32 bytes
-/// a row; more are put where they belong, which takes no space beside the result but half as long again.
-/// Fails with limit for 2^32 - 1 rows and more, and as the source does. REQUIRES at least one table.
+/// The level depends only on the set of rows and on the shapes, not on the order of the rows or the number of
+/// threads. O(n log n) for each table. Up to `sort_most` rows are sorted in working space of 32 bytes a row.
+/// More rows are put directly in their places, which takes no additional space but half as much time again.
+/// Fails with limit for 2^32 - 1 rows or more, and as the source does. REQUIRES at least one table.
 template <Fingerprint F>
 Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
                                                    const std::vector<TableShape<F>>& shapes,

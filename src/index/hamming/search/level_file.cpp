@@ -16,8 +16,8 @@ struct LevelRecord {
 };
 struct TableRecord {
   std::uint64_t mask_low, mask_high;
-  std::uint64_t directory;  // its first element in the section
-  std::uint64_t entries;    // its first byte in the section
+  std::uint64_t directory;  // index of its first element in the section
+  std::uint64_t entries;    // index of its first byte in the section
   std::uint32_t radius, code;
 };
 struct NodeRecord {
@@ -42,7 +42,7 @@ std::span<const T> one(const T& value) noexcept {
   return {&value, 1};
 }
 
-/// A small section, checked: it is read on opening.
+/// A small section, verified, because it is read at the opening.
 template <class T>
 Result<std::span<const T>> checked_section(const SectionFile& file, std::string_view name) {
   LEITONG_ASSIGN(const std::span<const T> values, file.section<T>(name));
@@ -133,7 +133,7 @@ HugeArray<T> copy_of(std::span<const T> values, std::size_t slack = 0) {
   return copy;
 }
 
-/// The parts in memory of their own.
+/// Copies the parts to memory.
 template <Fingerprint F>
 std::unique_ptr<LevelImage<F>> load(const LevelParts<F>& parts) {
   auto image = std::make_unique<LevelImage<F>>();

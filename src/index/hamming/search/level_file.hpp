@@ -10,16 +10,16 @@ namespace leitong::hamming {
 inline constexpr std::string_view kLevelKind = "hamming-level";
 inline constexpr std::uint32_t kLevelVersion = 1;
 
-/// Writes a level; the bytes are a function of its rows, its plan and the scheme of its fingerprints.
+/// Writes a level. The bytes depend only on its rows, its plan and the scheme of its fingerprints.
 /// Level::open() reads them.
 template <Fingerprint F>
 Result<void> write_level(const LevelParts<F>& parts, const ByteSink& sink,
                          const std::optional<SchemeId>& scheme = std::nullopt);
 
-/// Who made the fingerprints in a file; nothing where that isn't known. Fails as Level::open() does.
+/// The scheme of the fingerprints in a file; nothing if it is unknown. Fails as Level::open() does.
 Result<std::optional<SchemeId>> level_scheme(const std::filesystem::path& path);
 
-/// Bits of the fingerprints in a file: 64 or 128. Fails as Level::open() does.
+/// The bits of the fingerprints in a file: 64 or 128. Fails as Level::open() does.
 Result<unsigned> level_bits(const std::filesystem::path& path);
 
 }  // namespace leitong::hamming

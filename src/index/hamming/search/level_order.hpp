@@ -1,4 +1,4 @@
-// Does a level's file say what can be, besides being undamaged? Checksums say nothing against who wrote it.
+// Checks that the content of a level's file is possible. Checksums do not protect against a hostile writer.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace leitong::hamming {
 
-/// Buckets must rise and end within the entries: looks at `count` elements of the table's directory from
-/// `first` on. All errors here are `corrupt`.
+/// Buckets must ascend and end within the entries: checks `count` elements of the table's directory from
+/// `first` on. All errors here are corrupt.
 template <Fingerprint F>
 Result<void> check_buckets(const TableParts<F>& table, std::size_t first, std::size_t count,
                            const std::filesystem::path& path);
@@ -21,11 +21,12 @@ template <Fingerprint F>
 Result<void> check_directories(const LevelParts<F>& parts, std::span<const std::byte> bytes,
                                const std::filesystem::path& path);
 
-/// Each split has a node of its own, whose tables come behind its own table; splits rise. Small: O(splits).
+/// Each split has a node of its own, whose tables follow its own table; splits ascend. O(splits), which are
+/// few.
 template <Fingerprint F>
 Result<void> check_splits(const LevelParts<F>& parts, const std::filesystem::path& path);
 
-/// Groups rise, and the last one accounts for all rows. O(groups).
+/// Groups ascend, and the last one accounts for all rows. O(groups).
 template <Fingerprint F>
 Result<void> check_groups(const LevelParts<F>& parts, const std::filesystem::path& path);
 

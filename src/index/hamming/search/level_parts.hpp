@@ -1,12 +1,12 @@
-// What a level consists of: an immutable set of rows, arranged for search. Where the bytes lie, in memory or
-// in a mapped file, is no concern of those who read these parts.
+// The parts of a level: an immutable set of rows, arranged for search. Readers of these parts need not know
+// whether the bytes are in memory or in a mapped file.
 //
-// Distinct fingerprints are stored once in each table; the place in the first table is a fingerprint's
-// position. Rows are sorted by position and then by id, so that ids are one array, and only fingerprints with
-// several rows take more.
+// Each table stores every distinct fingerprint once; its index in the first table is its position. Rows are
+// sorted by position and then by id. So ids are one array, and only fingerprints with several rows need more
+// space.
 //
-// A bucket that holds too many entries has tables of its own, which group by other bits: they form a node.
-// Node 0 is the level's own tables.
+// A bucket with too many entries has its own tables, which group by other bits: they form a node. Node 0
+// holds the tables of the level itself.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,9 @@ namespace leitong::hamming {
 template <Fingerprint F>
 struct TableParts {
   TableShape<F> shape;
-  std::span<const std::uint32_t> directory;  ///< 2^key_bits + 1: where each bucket begins, and the end
-  const std::uint8_t* entries = nullptr;  ///< values, packed, by bucket and rising; kEntrySlack bytes behind
+  std::span<const std::uint32_t> directory;  ///< 2^key_bits + 1: the begin of each bucket, and the end
+  /// Packed values, by bucket and ascending; kEntrySlack bytes follow.
+  const std::uint8_t* entries = nullptr;
 };
 
 /// Tables [first_table, first_table + tables).
@@ -31,13 +32,13 @@ struct Node {
   friend constexpr bool operator==(const Node&, const Node&) noexcept = default;
 };
 
-/// The bucket `key` of `table` is searched by the tables of `node`.
+/// The tables of `node` search the bucket `key` of `table`.
 struct Split {
   std::uint32_t table = 0, key = 0, node = 0;
   friend constexpr auto operator<=>(const Split&, const Split&) noexcept = default;
 };
 
-/// The fingerprint at `position` has several rows, and those before it have `surplus` rows more than one
+/// The fingerprint at `position` has several rows. Those before it have `surplus` rows in addition to one
 /// each.
 struct Group {
   std::uint32_t position = 0, surplus = 0;
@@ -45,16 +46,16 @@ struct Group {
 
 template <Fingerprint F>
 struct LevelParts {
-  unsigned distance = 0;           ///< the largest one that can be searched
-  std::uint32_t fingerprints = 0;  ///< distinct ones
+  unsigned distance = 0;           ///< the largest distance of a search
+  std::uint32_t fingerprints = 0;  ///< number of distinct fingerprints
   std::uint32_t rows = 0;
   std::vector<TableParts<F>> tables;
   std::vector<Node> nodes;
-  std::vector<Split> splits;                  ///< rising
+  std::vector<Split> splits;                  ///< ascending
   std::span<const Group> groups;              ///< by position, then one with position `fingerprints`
-  std::span<const std::uint32_t> narrow_ids;  ///< by row, if all ids fit
+  std::span<const std::uint32_t> narrow_ids;  ///< by row, if all ids fit in 32 bits
   std::span<const std::uint64_t> wide_ids;    ///< otherwise
-  std::span<const Row<F>> removed;            ///< rows of older levels that don't count any more, rising
+  std::span<const Row<F>> removed;            ///< rows of older levels that no longer count, ascending
 
   [[nodiscard]] std::uint64_t id(std::uint32_t row) const noexcept {
     return narrow_ids.empty() ? wide_ids[row] : narrow_ids[row];

@@ -1,4 +1,4 @@
-// Reading a level's tables from front to back.
+// Reads the tables of a level from front to back.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace leitong::hamming {
 
-/// Turns the entries of one table back into fingerprints.
+/// Decodes the entries of one table.
 template <Fingerprint F>
 class TableReader {
  public:

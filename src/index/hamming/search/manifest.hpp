@@ -1,4 +1,4 @@
-// The file that says which levels a folder's index consists of.
+// The file that lists the levels of an index in a folder.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ struct Manifest {
   unsigned distance = 3;
   std::uint64_t next_level = 1;         ///< number of the next level's file
   std::vector<std::uint64_t> levels;    ///< numbers of the files, the oldest level first
-  std::optional<SchemeId> scheme = {};  ///< of the fingerprints, where it is known
+  std::optional<SchemeId> scheme = {};  ///< of the fingerprints, if known
 };
 
 /// "level-000012.hamming"
 [[nodiscard]] std::filesystem::path level_path(const std::filesystem::path& folder, std::uint64_t number);
 [[nodiscard]] std::filesystem::path manifest_path(const std::filesystem::path& folder);
 
-/// Replaces the folder's manifest as a whole: a reader sees the old one or the new one.
+/// Replaces the folder's manifest atomically: a reader sees the old one or the new one.
 Result<void> write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
-/// Reads version 1, too, which says nothing of the scheme.
+/// Also reads version 1, which has no scheme.
 Result<Manifest> read_manifest(const std::filesystem::path& folder);
 
 }  // namespace leitong::hamming

@@ -1,4 +1,4 @@
-// Rows that lie in memory.
+// Rows in memory.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace leitong::hamming {
 
-/// Rows as an array.
+/// An array of rows.
 template <Fingerprint F>
 class RowSpan final : public RowSource<F> {
  public:
@@ -23,7 +23,7 @@ class RowSpan final : public RowSource<F> {
   std::span<const Row<F>> rows_;
 };
 
-/// Fingerprints whose ids are their numbers.
+/// Fingerprints whose ids are their indexes.
 template <Fingerprint F>
 class NumberedRows final : public RowSource<F> {
  public:

@@ -1,4 +1,4 @@
-// The rows of several levels, as those of one that shall replace them.
+// The rows of several levels as those of one level that will replace them.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace leitong::hamming {
 
-/// The rows of neighbouring levels of a stack, without those that the newer ones of them remove.
+/// The rows of neighbouring levels of a stack, without those that a newer one of them removes.
 template <Fingerprint F>
 class MergedRows final : public RowSource<F> {
  public:
@@ -17,14 +17,14 @@ class MergedRows final : public RowSource<F> {
              std::vector<std::shared_ptr<const MutableLevel<F>>> sealed);
   [[nodiscard]] std::uint64_t size() const noexcept override { return size_; }
   Result<void> read(std::uint64_t first, std::uint64_t count, std::vector<Row<F>>& rows) const override;
-  /// All rows that they remove; of use while there are older levels.
+  /// All rows that they remove; needed while there are older levels.
   [[nodiscard]] std::vector<Row<F>> removed() const;
 
  private:
   struct Part {
-    std::uint64_t end;  ///< of its rows among all
+    std::uint64_t end;  ///< end of its rows among all
     const RowSource<F>* rows;
-    std::vector<Row<F>> removed;  ///< by it, rising
+    std::vector<Row<F>> removed;  ///< rows that it removes, ascending
   };
   std::vector<std::shared_ptr<const Level<F>>> levels_;
   std::vector<std::unique_ptr<RowSource<F>>> owned_;

@@ -134,7 +134,7 @@ bool MutableLevel<F>::removes(const Row<F>& row, std::uint32_t visible, std::uin
   if (!has_removals()) return false;
   for (std::uint32_t change = removals_[removal_slot(row)].load(std::memory_order_acquire); change != kEnd;
        change = next(change, 0)) {
-    if (change < after) return false;  // older ones follow
+    if (change < after) return false;  // older changes follow
     if (change < visible && this->row(change) == row) return true;
   }
   return false;

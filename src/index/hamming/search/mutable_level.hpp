@@ -1,4 +1,4 @@
-// The newest changes of an index: searched while they are written.
+// The latest changes of an index, which can be searched while they are written.
 #pragma once
 
 #include <atomic>
@@ -13,16 +13,16 @@
 
 namespace leitong::hamming {
 
-/// A log of insertions and removals of bounded length, with hash tables over it. One thread writes, any
-/// number read; neither waits. A reader says how many changes it wants to see, so later ones don't disturb
-/// it.
+/// A log of insertions and removals of limited length, with hash tables. One thread writes, any number read;
+/// none of them waits. A reader says how many changes it wants to see, so later ones do not disturb it.
 ///
-/// Changes are only ever added in front of chains, and each is complete before the head that leads to it is
-/// stored (release); readers load heads first (acquire).
+/// A change is added only at the front of a chain, and it is complete before the head that leads to it is
+/// stored (release). Readers load the heads first (acquire).
 template <Fingerprint F>
 class MutableLevel {
  public:
-  /// REQUIRES that `shapes` find everything within the distances that will be searched, all of code plain.
+  /// REQUIRES that `shapes` find everything within the distances of searches, and that all have the code
+  /// plain.
   MutableLevel(const std::vector<TableShape<F>>& shapes, std::uint32_t capacity);
 
   /// REQUIRES changes() < capacity().
@@ -32,17 +32,17 @@ class MutableLevel {
   [[nodiscard]] std::uint32_t capacity() const noexcept { return capacity_; }
   [[nodiscard]] std::uint32_t changes() const noexcept { return changes_.load(std::memory_order_acquire); }
 
-  /// Appends the rows within limits[i] of queries[i] that are there after the first `visible` changes. A row
-  /// that was inserted twice may be found twice.
+  /// Appends the rows within limits[i] of queries[i] that exist after the first `visible` changes. A row that
+  /// was inserted twice may be found twice.
   void search(std::span<const F> queries, std::span<const std::int16_t> limits, std::uint32_t visible,
               std::vector<Hit<F>>& hits) const;
-  /// Is there a removal of this row among the changes [after, visible)?
+  /// Do the changes [after, visible) remove this row?
   [[nodiscard]] bool removes(const Row<F>& row, std::uint32_t visible,
                              std::uint32_t after = 0) const noexcept;
   [[nodiscard]] bool has_removals() const noexcept {
     return removal_count_.load(std::memory_order_relaxed) != 0;
   }
-  /// The rows that are there after all changes, and those that were removed at any time.
+  /// The rows that exist after all changes, and those that were ever removed.
   [[nodiscard]] std::vector<Row<F>> rows() const;
   [[nodiscard]] std::vector<Row<F>> removed() const;
 
@@ -55,7 +55,7 @@ class MutableLevel {
     std::vector<std::uint32_t> flips;
     std::unique_ptr<std::atomic<std::uint32_t>[]> heads;
   };
-  /// A chain to be searched for a query.
+  /// A chain that is searched for a query.
   struct Visit {
     const std::atomic<std::uint32_t>* head;
     std::uint32_t query, change;
@@ -79,8 +79,9 @@ class MutableLevel {
   std::uint32_t capacity_;
   unsigned removal_bits_;
   std::vector<Table> tables_;
-  // A change's fingerprint and the change behind it in the chain of each table, together: a step along a
-  // chain is one line of cache. A removal is in one chain only, that of the first table's field.
+  // The size of a node: the fingerprint of a change and, for each table, the next change in the chain,
+  // together, so that a step along a chain reads one cache line. A removal is only in one chain, that of the
+  // first table's field.
   std::size_t node_size_;
   HugeArray<std::uint32_t> nodes_;
   HugeArray<std::uint64_t> ids_;

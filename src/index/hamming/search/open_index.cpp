@@ -9,7 +9,7 @@
 namespace leitong::hamming {
 namespace {
 
-/// A merge may replace files between the reading of the manifest and their opening.
+/// A merge may replace files after the manifest is read and before they are opened.
 constexpr unsigned kAttempts = 5;
 
 template <Fingerprint F>

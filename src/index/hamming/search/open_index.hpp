@@ -1,4 +1,4 @@
-// Searching an index without changing it.
+// Searches an index without changing it.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace leitong::hamming {
 
-/// Bits of the fingerprints in an index: a level file, or a HammingIndex's folder.
+/// The bits of the fingerprints in an index: a level file, or the folder of a HammingIndex.
 Result<unsigned> index_bits(const std::filesystem::path& path);
 
-/// Who made them; nothing where the index doesn't know. Fails as Level::open() does.
+/// The scheme of the fingerprints; nothing if the index does not know it. Fails as Level::open() does.
 Result<std::optional<SchemeId>> index_scheme(const std::filesystem::path& path);
 
-/// Opens either for searches. A folder's index is what was flushed last; it may be open elsewhere, and merges
-/// there don't disturb a snapshot. Fails as Level::open() does.
+/// Opens either of them for searches. A folder's index is the state of its last flush; it may be open
+/// elsewhere, and merges there do not disturb a snapshot. Fails as Level::open() does.
 template <Fingerprint F>
 Result<Snapshot<F>> open_index(const std::filesystem::path& path, Residence residence);
 

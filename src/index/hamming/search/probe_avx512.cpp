@@ -3,7 +3,8 @@
 namespace leitong::hamming {
 namespace {
 
-/// For each size of entries: which bytes of 64 go where, so that each entry has a lane of kLane bytes.
+/// For each size of entries: the source of each of the 64 bytes, so that each entry has a lane of kLane
+/// bytes.
 template <unsigned kLane>
 struct Spread {
   alignas(64) u8 from[kLane + 1][64];
@@ -54,7 +55,7 @@ struct Avx512 : Bmi {
     };
     const u8* entry = table.entries + u64{probe.begin} * size;
     if (const u32 count = probe.end - probe.begin; count <= 8) {
-      // Nobody asked for the line behind the bucket, so a bucket within one line is read as that line.
+      // The cache line after the bucket was not prefetched, so a bucket within one line is read as that line.
       const auto offset = static_cast<u32>(reinterpret_cast<std::uintptr_t>(entry) % 64);
       const u32 shift = offset + count * size <= 64 ? offset : 0;
       const __m512i difference =
@@ -64,7 +65,7 @@ struct Avx512 : Bmi {
         report(probe.begin, near, difference, difference);
       return;
     }
-    // Two vectors at a time whatever the bucket's size: most buckets then take one turn, which the branch
+    // Two vectors at a time for every size of bucket: most buckets then take one iteration, which the branch
     // predictor learns.
     for (u32 i = probe.begin; i < probe.end; i += 16, entry += 16 * size) {
       const __m512i first = difference_of(entry, order);
@@ -90,7 +91,7 @@ struct Avx512 : Bmi {
       const auto difference_of = [&](const u8* from) {
         return _mm512_xor_si512(_mm512_maskz_permutexvar_epi8(kept, order, _mm512_loadu_si512(from)), base);
       };
-      const auto near_lanes = [&](__m512i difference) -> u32 {  // two equal bits an entry
+      const auto near_lanes = [&](__m512i difference) -> u32 {  // two equal bits for each entry
         const __m512i halves = _mm512_popcnt_epi64(difference);
         const __m512i sums = _mm512_add_epi64(halves, _mm512_shuffle_epi32(halves, _MM_PERM_BADC));
         return _mm512_cmple_epi64_mask(sums, most);

@@ -1,5 +1,5 @@
-// What the kernels for AVX2 and AVX-512 share: gathering and scattering bits by one instruction a word
-// (BMI2). Internal linkage: see probe_loops.hpp.
+// Shared by the kernels for AVX2 and AVX-512: gathers and scatters bits with one instruction a word (BMI2).
+// Internal linkage: see probe_loops.hpp.
 #pragma once
 
 #include <immintrin.h>

@@ -1,9 +1,9 @@
-// Index search as loops over a group of queries, included once by each instruction set's file. Internal
+// Index search as loops over a group of queries, included by the file of each instruction set. Internal
 // linkage and no functions of the standard library: see text/units_kernel.hpp.
 //
-// A probe is one query's visit to one bucket. It waits for memory twice, for the directory and for the
-// entries, so probes travel in windows of three stages: while one window is compared, the next one's entries
-// and the directory of that after it are on their way.
+// A probe is the visit of one query to one bucket. It waits for memory twice, for the directory and for the
+// entries. So probes are processed in windows of three stages: while one window is compared, the entries of
+// the next one and the directory of the one after it are loaded.
 #pragma once
 
 #include "index/hamming/search/probe_kernel.hpp"
@@ -39,11 +39,12 @@ inline W low_ones(unsigned count) {
 
 inline void prefetch(const void* address) { __builtin_prefetch(address, 0, 3); }
 
-/// Starts loading what a bucket begins with; hardware recognises the rest as a stream. REQUIRES bytes > 0.
+/// Starts loading the beginning of a bucket; the hardware recognises the rest as a stream. REQUIRES bytes >
+/// 0.
 inline void prefetch_entries(const u8* from, u64 bytes) {
   constexpr u64 kLine = 64;
   constexpr u64 kMost = 8 * kLine;
-  // Most buckets lie in one line or in two, at random: asking twice is quicker than guessing.
+  // Most buckets are in one or two cache lines, at random: two prefetches are faster than a decision.
   prefetch(from);
   prefetch(from + bytes - 1);
   for (u64 at = kLine; at + 1 < bytes && at < kMost; at += kLine) prefetch(from + at);
@@ -51,15 +52,15 @@ inline void prefetch_entries(const u8* from, u64 bytes) {
 
 template <class W>
 struct Probe {
-  W base;          // what an entry differs from by the bits that count
-  u32 key, flip;   // flip: difference to the query's own key
+  W base;          // the difference of an entry to this, in the bits that count
+  u32 key, flip;   // flip: difference from the query's own key
   u32 begin, end;  // its bucket
   std::uint16_t query;
   u8 table;
   u8 distance;  // bits of `flip`
 };
 
-/// Where a fingerprint belongs in a table.
+/// The place of a fingerprint in a table.
 template <class W>
 struct Place {
   u32 key;
@@ -97,7 +98,7 @@ class Prober {
   }
 
  private:
-  static constexpr u32 kWindow = 16;  // what is on its way at once; more come late
+  static constexpr u32 kWindow = 16;  // loads in progress at once
 
   [[nodiscard]] int radius(u32 table) const { return group_.exclusions[group_.before + table].radius; }
 
@@ -129,9 +130,9 @@ class Prober {
     return most < 0 ? 0 : group_.tables[table_].flips_within[most];
   }
 
-  // Where most buckets of a table are visited, they are better visited in their order: neighbours in memory
-  // come several times as quickly as lines at random, and a bucket serves all its visits at once. Writes the
-  // visits, query and number of flip, and returns how many; 0 if the usual order is as good.
+  // If most buckets of a table are visited, it is faster to visit them in their order: adjacent memory loads
+  // several times as fast as random lines, and each bucket serves all its visits at once. Writes the visits
+  // (query and number of flip) and returns their number; 0 if the usual order is as good.
   u32 order_visits() {
     const ProbeTable& table = group_.tables[table_];
     const auto key_bits = static_cast<unsigned>(Isa::ones(table.mask[0]) + Isa::ones(table.mask[1]));
@@ -175,8 +176,8 @@ class Prober {
             static_cast<u8>(__builtin_popcount(flip))};
   }
 
-  // The buckets of the current query from flip_ on. Leaves flip_ where it stopped; the last window of a
-  // query may be full by chance, then the next call adds nothing.
+  // Adds the buckets of the current query from flip_ on. Leaves flip_ where it stopped. If a query's last
+  // window happens to be full, the next call adds nothing.
   u32 fill_plain(Probe<W>* window, u32 count) {
     const u32 flips = flips_of(query_);
     for (; flip_ < flips && count < kWindow; ++flip_, ++count) window[count] = probe_of(query_, flip_);
@@ -259,8 +260,8 @@ class Prober {
     return count <= exclusion.radius;
   }
 
-  // `entry`: how the stored value differs from the probe's base. A hit belongs to the first table that can
-  // find it, so nothing has to be made distinct.
+  // `entry`: the difference of the stored value from the probe's base. A hit belongs to the first table that
+  // can find it, so there are no repetitions to remove.
   void report(const ProbeTable& table, const Probe<W>& probe, u32 position, W entry) {
     const u32 block =
         table.code == BucketCode::plain ? probe.flip : static_cast<u32>(entry >> table.rest_bits);
@@ -327,7 +328,7 @@ void locate_loop(const ProbeTable& table, const F* fingerprints, std::size_t cou
   }
 }
 
-// One entry after another, for instruction sets that count bits word by word.
+// Tests one entry after another, for instruction sets that count bits word by word.
 template <bool kCoded, class Isa, class W, class Hit>
 void scan_words(const ProbeTable& table, const Probe<W>& probe, int limit, const Hit& hit) {
   const W mask = low_ones<W>(table.value_bits);

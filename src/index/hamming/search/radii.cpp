@@ -40,7 +40,7 @@ void lower_radii(std::span<Exclusion> tables, unsigned distance) noexcept {
   const int needed = static_cast<int>(distance) + 1;
   if (disjoint) {
     for (; errors > needed; --errors) {
-      // From the back, so that the first table, which knows positions, stays longest.
+      // From the end, so that the first table, which knows positions, is kept longest.
       auto largest = tables.end() - 1;
       for (auto table = tables.end(); table != tables.begin();)
         if ((--table)->radius > largest->radius) largest = table;

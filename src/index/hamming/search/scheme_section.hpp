@@ -14,10 +14,10 @@ namespace leitong::hamming {
 
 inline constexpr std::string_view kSchemeSection = "scheme";
 
-/// Nothing where the section is missing: in files whose writer didn't know the scheme.
+/// Nothing if the section is missing: the writer of the file did not know the scheme.
 inline Result<std::optional<SchemeId>> read_scheme_section(const SectionFile& file) {
   const auto section =
-      file.section<char>(kSchemeSection);  // a damaged table would have kept the file from opening
+      file.section<char>(kSchemeSection);  // with a damaged table the file would not have opened
   if (!section) return std::nullopt;
   LEITONG_TRY(file.check(std::as_bytes(*section)));
   auto id = parse_scheme({section->data(), section->size()});

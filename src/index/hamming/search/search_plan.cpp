@@ -16,13 +16,14 @@ namespace {
 
 constexpr std::size_t kMostTables = 20;
 
-// Measured with the kernels for AVX-512 on the machine that docs/hamming.md names; the others compare three
-// to six times as long and visit as long. In nanoseconds.
-constexpr double kQuery = 50;  ///< whatever the tables are, with half a hit
+// In nanoseconds, measured with the kernels for AVX-512 on the machine that docs/hamming.md names. The other
+// kernels take three to six times as long to compare and as long to visit.
+constexpr double kQuery = 50;  ///< for any tables, with half a hit
 constexpr double kVisit = 10;
 constexpr double kCompare = 0.3;
 
-/// A cache line at random of so many bytes, among many on their way. Those behind it come quicker.
+/// The time for a random cache line of so many bytes, among many loads in progress. The lines after it are
+/// faster.
 double line(double bytes) noexcept {
   return bytes < 1e6 ? 1 : bytes < 1e7 ? 2 : bytes < 2e7 ? 5 : bytes < 5e7 ? 7 : bytes < 1e9 ? 10 : 18;
 }
@@ -49,10 +50,10 @@ SearchCost cost_of(const Plan<F>& plan, const std::vector<TableShape<F>>& shapes
     const double visits =
         shape.code == BucketCode::plain ? keys_within(shape.key_bits(), shape.radius) : 15.5;
     cost.visits += visits;
-    // Of the bits of a code not all tell buckets apart.
+    // Not all bits of a code distinguish buckets.
     const double agreeing = std::ldexp(agreeing_share(sample, shape.mask),
                                        static_cast<int>(count_ones(shape.mask) - shape.key_bits()));
-    // A bucket that is over-full has tables of its own, whose cost is about that of a full one.
+    // An over-full bucket has its own tables, which cost about as much as a full bucket.
     const double bucket =
         std::min(fingerprints * agreeing, std::max<double>(kSplitAbove, fingerprints / buckets));
     cost.compared += visits * bucket;
@@ -91,9 +92,9 @@ template <Fingerprint F>
 Result<Plan<F>> choose_search_plan(std::uint64_t fingerprints, unsigned distance, double most_bytes,
                                    const Sample<F>& sample) {
   LEITONG_TRY(check_search_distance(distance));
-  // No fingerprints group better than uniform ones, so most plans are out of the race before anybody looks at
-  // the sample, whose sorting costs more than a small merge. (Those of the sample's order, so that the bits
-  // of keys are the same.)
+  // No fingerprints group better than uniform ones, so most plans are excluded before the sample is used,
+  // whose sorting costs more than a small merge. (They use the order of the sample, so that the key bits are
+  // the same.)
   const Sample<F> uniform{{}, sample.order};
   std::optional<Plan<F>> best;
   double nanoseconds = std::numeric_limits<double>::infinity();

@@ -11,7 +11,7 @@
 namespace leitong::hamming {
 namespace {
 
-/// Queries that one thread takes at once, and those whose hits may wait for their turn.
+/// The queries that one thread takes at once, and the number whose hits may wait for delivery.
 constexpr std::size_t kBlock = 2048;
 constexpr std::size_t kBlocksAtOnce = 16;
 
@@ -23,7 +23,7 @@ bool in_order(const Hit<F>& x, const Hit<F>& y) noexcept {
   return x.fingerprint < y.fingerprint;
 }
 
-/// Limits for what is older, now that these hits are known.
+/// The limits for older levels, with these hits.
 template <Fingerprint F>
 void lower_limits(std::span<const Hit<F>> hits, HitRule rule, std::span<std::int16_t> limits) noexcept {
   if (rule == HitRule::all) return;
@@ -48,7 +48,7 @@ bool Snapshot<F>::removes(const MutableLevel<F>& level, const Row<F>& row) const
   return level.removes(row, &level == stack_->active.get() ? visible_ : level.changes());
 }
 
-// Drops the hits from `first` on whose rows a level newer than the first `newer_than` removes.
+// Drops the hits from `first` on whose rows are removed by a level newer than the first `newer_than`.
 template <Fingerprint F>
 Result<void> Snapshot<F>::drop_removed(std::vector<Hit<F>>& hits, std::size_t first,
                                        std::size_t newer_than) const {
@@ -69,7 +69,7 @@ Result<void> Snapshot<F>::drop_removed(std::vector<Hit<F>>& hits, std::size_t fi
   return {};
 }
 
-// From the newest level to the oldest, whose rows the newer ones may hide.
+// From the newest level to the oldest, because newer ones may hide rows of older ones.
 template <Fingerprint F>
 Result<void> Snapshot<F>::search_group(std::span<const F> queries, unsigned most, HitRule rule,
                                        Scratch& scratch) const {
@@ -93,7 +93,7 @@ Result<void> Snapshot<F>::search_group(std::span<const F> queries, unsigned most
   for (const auto& sealed : stack.sealed) removals = removals || sealed->has_removals();
   for (std::size_t l = stack.levels.size(); l-- > 0;) {
     const std::size_t first = found.size();
-    // Where hits may turn out to be hidden, one of them isn't enough.
+    // If hits may turn out to be hidden, one of them is not enough.
     LEITONG_TRY(
         stack.levels[l]->search(queries, limits, removals ? HitRule::all : rule, scratch.level, found));
     if (removals) LEITONG_TRY(drop_removed(found, first, l + 1));

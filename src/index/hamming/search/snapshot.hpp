@@ -1,4 +1,4 @@
-// What an index held at one moment.
+// The content of an index at one moment.
 #pragma once
 
 #include <functional>
@@ -11,44 +11,44 @@
 
 namespace leitong::hamming {
 
-/// The levels of an index, each newer than the one before. A removal in one of them hides rows of older ones.
+/// The levels of an index, each newer than the one before. A removal in a level hides rows of older ones.
 template <Fingerprint F>
 struct LevelStack {
   std::vector<std::shared_ptr<const Level<F>>> levels;
-  std::vector<std::shared_ptr<const MutableLevel<F>>> sealed;  ///< newer than all `levels`, won't change
-  std::shared_ptr<const MutableLevel<F>> active;               ///< the newest; may be null
+  /// Newer than all `levels`; they do not change.
+  std::vector<std::shared_ptr<const MutableLevel<F>>> sealed;
+  std::shared_ptr<const MutableLevel<F>> active;  ///< the newest; may be null
 };
 
-/// Takes the hits of some queries; a failure ends the search and is returned from it.
+/// Takes the hits of some queries. A failure ends the search and is returned.
 template <Fingerprint F>
 using HitsFn = std::function<Result<void>(std::span<const Hit<F>>)>;
 
-/// Rows that don't change, whatever happens to the index that they came from. Many threads may search it.
+/// Rows that do not change, whatever happens to their index. Many threads may search it.
 template <Fingerprint F>
 class Snapshot {
  public:
   /// Sees the first `visible` changes of the active level.
   Snapshot(std::shared_ptr<const LevelStack<F>> stack, unsigned distance, std::uint32_t visible)
       : stack_(std::move(stack)), distance_(distance), visible_(visible) {}
-  /// A level alone.
+  /// A single level.
   explicit Snapshot(std::shared_ptr<const Level<F>> level);
 
-  /// Working space of searches, one a thread; it may be used for any snapshot.
+  /// Working space for searches of one thread; usable with any snapshot.
   struct Scratch {
     typename Level<F>::Scratch level;
     std::vector<Hit<F>> found;
   };
 
-  /// Appends the rows within `most` bits of each query, those that `rule` asks for, by query, distance and
-  /// id. Hits name queries by their number in `queries`. Exact: no row is missed, none is found twice.
-  /// Batches are quicker than single queries, because their waits for memory overlap: in groups of
-  /// Level::best_group(). Fails with invalid_argument for `most` above distance(), and with corrupt if a file
-  /// is damaged.
+  /// Appends the rows within `most` bits of each query that `rule` asks for, by query, distance and id. Hits
+  /// name queries by their index in `queries`. Exact: no row is missed, none is found twice. Batches are
+  /// faster than single queries, because their waits for memory overlap: in groups of Level::best_group().
+  /// Fails with invalid_argument for `most` above distance(), and with corrupt if a file is damaged.
   Result<void> search(std::span<const F> queries, unsigned most, HitRule rule, Scratch& scratch,
                       std::vector<Hit<F>>& hits) const;
 
-  /// The same for any number of queries, on the threads of the caller's tbb arena; hits are passed on in
-  /// order as they are found.
+  /// The same for any number of queries, on the threads of the caller's TBB arena; passes on hits in order as
+  /// they are found.
   Result<void> search_batch(std::span<const F> queries, unsigned most, HitRule rule, StopToken stop,
                             const HitsFn<F>& emit) const;
 

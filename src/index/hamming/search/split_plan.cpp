@@ -9,12 +9,12 @@ namespace leitong::hamming {
 namespace {
 
 constexpr std::size_t kSampled = 2048;
-/// What a visit to a bucket costs, in comparisons.
+/// The cost of a visit to a bucket, in comparisons.
 constexpr double kTableVisit = 32;
 
 struct Bit {
   unsigned number;
-  std::uint32_t minority;  // of the sample, how many have the rarer value
+  std::uint32_t minority;  // how many of the sample have the rarer value
 };
 
 /// The bits of `free` that divide the fingerprints, the most even ones first.
@@ -34,7 +34,7 @@ std::vector<Bit> dividing_bits(std::span<const F> fingerprints, F free) {
   return bits;
 }
 
-/// Comparisons of a search in a table, on average over searches for what it holds.
+/// The comparisons of a search in a table, on average over searches for its own fingerprints.
 template <Fingerprint F>
 double comparisons(std::span<const F> fingerprints, const TableShape<F>& shape) {
   const TableCode<F> code(shape);
@@ -55,7 +55,7 @@ std::vector<TableShape<F>> split_shapes(std::span<const F> fingerprints, F free,
   const auto wanted = static_cast<unsigned>(std::bit_width(fingerprints.size() / 6));
   std::vector<TableShape<F>> shapes(tables);
   for (std::size_t i = 0; i < bits.size() && i / tables < wanted; ++i) {
-    // To and fro, so that every share gets some of the best.
+    // Back and forth, so that every share gets some of the best bits.
     const std::size_t at = i / tables % 2 == 0 ? i % tables : tables - 1 - i % tables;
     shapes[at].mask = shapes[at].mask | single_bit<F>(bits[i].number);
   }

@@ -91,7 +91,7 @@ std::uint32_t hamming31_syndrome(std::uint32_t word) noexcept {
   return syndrome;
 }
 
-// Columns that are powers of two, bits 0, 1, 3, 7, 15, are the checks.
+// The columns that are powers of two, bits 0, 1, 3, 7 and 15, are check bits.
 std::uint32_t hamming31_information(std::uint32_t word) noexcept {
   return (word >> 2 & 1) | (word >> 4 & 7) << 1 | (word >> 8 & 0x7f) << 4 | (word >> 16 & 0x7fff) << 11;
 }

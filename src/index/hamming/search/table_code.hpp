@@ -1,4 +1,4 @@
-// How one table cuts a fingerprint into a key and what remains, and puts it together again.
+// How a table divides a fingerprint into a key and a value, and joins them again.
 #pragma once
 
 #include <array>
@@ -8,23 +8,23 @@
 
 namespace leitong::hamming {
 
-/// How a key is made of the bits that a table groups by.
+/// How a key is made from the bits by which a table groups.
 enum class BucketCode : std::uint8_t {
-  plain = 0,      ///< they are the key
+  plain = 0,      ///< the bits are the key
   hamming31 = 1,  ///< 31 bits; the key is the 26 information bits of the nearest word of the Hamming code
 };
 
-/// What one table looks like on disk and in memory.
+/// The form of a table on disk and in memory.
 template <Fingerprint F>
 struct TableShape {
-  F mask{};             ///< the bits that it groups by, at most 32
+  F mask{};             ///< the bits by which it groups, at most 32
   unsigned radius = 0;  ///< it finds two fingerprints whose masked bits differ in at most so many places
   BucketCode code = BucketCode::plain;
 
   [[nodiscard]] unsigned key_bits() const noexcept {
     return code == BucketCode::plain ? count_ones(mask) : 26;
   }
-  /// Bits of what is stored of a fingerprint.
+  /// The bits that are stored of a fingerprint.
   [[nodiscard]] unsigned value_bits() const noexcept {
     return kBits<F> - count_ones(mask) + (code == BucketCode::plain ? 0 : 5);
   }
@@ -35,7 +35,7 @@ struct TableShape {
   friend bool operator==(const TableShape&, const TableShape&) noexcept = default;
 };
 
-/// A set of bit positions as runs of neighbours, for machines without an instruction that gathers bits.
+/// A set of bit positions as runs, for machines without an instruction that gathers bits.
 struct BitRuns {
   struct Run {
     std::uint8_t word, from, length, to;
@@ -47,15 +47,15 @@ struct BitRuns {
 template <Fingerprint F>
 [[nodiscard]] BitRuns runs_of(F mask) noexcept;
 
-/// The bits of the runs, moved together, the lowest one first.
+/// The bits of the runs, packed, the lowest one first.
 template <Fingerprint F>
 [[nodiscard]] F gather(F x, const BitRuns& runs) noexcept;
-/// Undoes gather(); the other bits are zero.
+/// The inverse of gather(); the other bits are zero.
 template <Fingerprint F>
 [[nodiscard]] F scatter(F bits, const BitRuns& runs) noexcept;
 
-/// Key and value of a fingerprint in one table. Ordered by (key, value), fingerprints have the order in
-/// which the table stores them.
+/// Key and value of a fingerprint in one table. Ordered by (key, value), fingerprints have the order in which
+/// the table stores them.
 template <Fingerprint F>
 struct Coded {
   std::uint32_t key = 0;
@@ -83,23 +83,23 @@ class TableCode {
   unsigned rest_bits_;
 };
 
-// The Hamming code [31, 26]: the columns of its check matrix are the numbers 1 to 31, column i + 1 belongs to
-// bit i. Every 31-bit word is a codeword or differs from exactly one in exactly one bit, so the words within
-// one bit of a word that is no codeword lie around only 16 codewords.
+// The Hamming code [31, 26]: the columns of its check matrix are the numbers 1 to 31, and column i + 1
+// belongs to bit i. Every 31-bit word is a codeword or differs from exactly one codeword in exactly one bit.
+// So the words within one bit of a word that is no codeword are near only 16 codewords.
 
-/// Number of the bit (from 1) in which `word` differs from the nearest codeword; 0 if it is one.
+/// The number (from 1) of the bit in which `word` differs from the nearest codeword; 0 if it is one.
 [[nodiscard]] std::uint32_t hamming31_syndrome(std::uint32_t word) noexcept;
-/// The 26 bits of `word` that carry information.
+/// The 26 information bits of `word`.
 [[nodiscard]] std::uint32_t hamming31_information(std::uint32_t word) noexcept;
 [[nodiscard]] std::uint32_t hamming31_codeword(std::uint32_t information) noexcept;
 
 /// The buckets that hold all words within one bit of a word with a given syndrome.
 struct Hamming31Ball {
   std::uint32_t count;
-  std::uint32_t words[16];  ///< codeword ^ word; plain arrays, since kernels use them
+  std::uint32_t words[16];  ///< codeword ^ word; plain arrays for the kernels
   std::uint32_t keys[16];   ///< their information bits
 };
-/// One for each of the 32 syndromes.
+/// One ball for each of the 32 syndromes.
 [[nodiscard]] const std::array<Hamming31Ball, 32>& hamming31_balls() noexcept;
 
 }  // namespace leitong::hamming

@@ -1,4 +1,4 @@
-// Filling tables that are too large to be sorted elsewhere first. Internal to src/index/hamming.
+// Fills tables that are too large to be sorted elsewhere first. Internal to src/index/hamming.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,14 @@
 
 namespace leitong::hamming {
 
-/// Values that go straight to their buckets: counted first, then put one behind another, then sorted where
-/// they lie. Takes no memory but the table's own, two reads of the input, and three random accesses a value,
-/// which overlap in batches.
+/// Puts values directly into their buckets: counts them first, then puts them one after another, then sorts
+/// each bucket in place. Needs no memory but the table's own, two reads of the input, and three random
+/// accesses for each value, which overlap in batches.
 template <Fingerprint F>
 class TableScatter {
  public:
-  /// Where the values' ids go, one of the two: to the same places. Both are empty if there are none.
+  /// The place for the values' ids, one of the two; they get the same indexes. Both are empty if there are no
+  /// ids.
   struct Ids {
     std::span<std::uint32_t> narrow;
     std::span<std::uint64_t> wide;
@@ -48,13 +49,13 @@ class TableScatter {
     if (batched_ == batch_.size()) put_batch();
   }
   /// Sorts each bucket, keeps one of equal values, and calls on_row(position, id) for each row in order.
-  /// Returns how many values were kept.
+  /// Returns the number of values that were kept.
   template <class OnRow>
   std::uint32_t finish(const OnRow& on_row) {
     put_batch();
     std::vector<Row<F>> bucket;
     std::uint32_t kept = 0;
-    // Putting has moved each bucket's begin to its end, which is where the next one begins.
+    // The second pass has moved each bucket's begin to its end, which is the begin of the next one.
     for (std::size_t key = 0, begin = 0; key + 1 < directory_.size(); ++key) {
       const std::uint32_t end = directory_[key];
       bucket.clear();
