@@ -62,6 +62,9 @@ void return_freed_memory() noexcept;
 /// Asks for large pages below these addresses, which begin at a page.
 void prefer_huge_pages(void* begin, std::size_t bytes) noexcept;
 
+/// Bytes that a process could take now without swapping: what the system says is available, or what is left
+/// of the limit of the process's control group, if that is less. UINT64_MAX where neither can be told.
+[[nodiscard]] std::uint64_t available_memory();
 /// Bytes of this process that are in memory, and its open descriptors; nothing where the system does not say.
 [[nodiscard]] std::optional<std::uint64_t> resident_bytes();
 [[nodiscard]] std::optional<std::size_t> open_descriptors();
