@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
@@ -43,6 +45,25 @@ std::optional<std::size_t> entries_of(const char* folder) {
 }  // namespace
 
 #if defined(__linux__)
+
+namespace {
+
+/// The number that a file of the kernel consists of. None if it says something else, such as "max".
+std::optional<std::uint64_t> number_in(const char* path) {
+  std::ifstream file(path);
+  std::uint64_t number = 0;
+  return file >> number ? std::optional(number) : std::nullopt;
+}
+
+std::optional<std::uint64_t> free_memory() {
+  std::ifstream file("/proc/meminfo");
+  std::string name, unit;
+  for (std::uint64_t kilobytes = 0; file >> name >> kilobytes; std::getline(file, unit))
+    if (name == "MemAvailable:") return kilobytes << 10;
+  return std::nullopt;
+}
+
+}  // namespace
 
 fs::path program_file() {
   std::error_code unknown;
@@ -110,6 +131,19 @@ void fill_random(void* out, std::size_t size) noexcept {
 }
 
 void prefer_huge_pages(void* begin, std::size_t bytes) noexcept { ::madvise(begin, bytes, MADV_HUGEPAGE); }
+
+std::uint64_t available_memory() {
+  std::uint64_t available = free_memory().value_or(UINT64_MAX);
+  // Of control groups in their second and first version, as a container sees its own.
+  constexpr std::array<std::array<const char*, 2>, 2> kGroups = {
+      {{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+       {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}};
+  for (const auto& [limit_file, used_file] : kGroups) {
+    const auto limit = number_in(limit_file), used = number_in(used_file);
+    if (limit && used) available = std::min(available, *limit - std::min(*limit, *used));
+  }
+  return available;
+}
 
 std::optional<std::uint64_t> resident_bytes() {
   std::ifstream statm("/proc/self/statm");
@@ -180,6 +214,17 @@ std::int64_t changed_at(const struct stat& status) noexcept {
 void fill_random(void* out, std::size_t size) noexcept {
   while (::getentropy(out, size) != 0) {
   }
+}
+
+std::uint64_t available_memory() {
+  vm_statistics64_data_t pages{};
+  mach_msg_type_number_t count = HOST_VM_INFO64_COUNT;
+  if (::host_statistics64(mach_host_self(), HOST_VM_INFO64, reinterpret_cast<host_info64_t>(&pages),
+                          &count) != KERN_SUCCESS)
+    return UINT64_MAX;
+  // What holds files is given up for whoever asks.
+  const std::uint64_t available = std::uint64_t{pages.free_count} + pages.inactive_count;
+  return available * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 std::optional<std::uint64_t> resident_bytes() {

@@ -61,6 +61,9 @@ void return_freed_memory() noexcept;
 /// Requests large pages for these addresses, which begin at a page.
 void prefer_huge_pages(void* begin, std::size_t bytes) noexcept;
 
+/// Bytes that a process can take now without swapping: what the system says is available, or the rest of the
+/// limit of the process's control group, if that is less. UINT64_MAX if neither can be told.
+[[nodiscard]] std::uint64_t available_memory();
 /// The resident bytes of this process, and the number of its open descriptors; nothing if the system does not
 /// tell.
 [[nodiscard]] std::optional<std::uint64_t> resident_bytes();

@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "io/available_memory.hpp"
+#include "base/system.hpp"
 #include "io/run_context.hpp"
 #include "leitong/fork.hpp"
 
@@ -62,6 +62,6 @@ RunContext::RunContext(const Context& of, std::uint64_t memory_limit)
       stop(of.state().stop),
       progress(of.settings().progress),
       work(of.settings().work_folder),
-      memory(memory_limit, memory_limit == 0 ? available_memory() : UINT64_MAX) {}
+      memory(memory_limit, memory_limit == 0 ? system::available_memory() : UINT64_MAX) {}
 
 }  // namespace leitong

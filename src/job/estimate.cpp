@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/system.hpp"
 #include "base/try.hpp"
 #include "corpus/source_list.hpp"
-#include "io/available_memory.hpp"
 #include "job/sampled_source.hpp"
 
 namespace leitong {
@@ -79,7 +79,7 @@ Result<double> seconds_of(const Found& found, double times) {
 }
 
 Result<Estimate> judge(const InputOptions& input, const FindOptions& find, const Context& context) {
-  const std::uint64_t available = available_memory();
+  const std::uint64_t available = system::available_memory();
   RunContext run(context, 0);
   LEITONG_ASSIGN(Sample sample, open_sample(input, run));
   const std::uint64_t part_bytes = kSampleBytes / sample.corpora.size();

@@ -132,6 +132,13 @@ TEST_F(System, RandomBytesDiffer) {
   EXPECT_NE(one, other);
 }
 
+TEST_F(System, AvailableMemoryIsSomeOfTheMachines) {
+  const auto whole = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                     static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  EXPECT_GT(available_memory(), 100'000u);
+  EXPECT_LE(available_memory(), whole);
+}
+
 TEST_F(System, TheProcessIsMeasured) {
   EXPECT_GT(resident_bytes().value_or(0), 100'000u);
   const std::size_t before = open_descriptors().value_or(0);
