@@ -47,8 +47,9 @@ auto sketch(const ld::Steps& steps, Session& session, const Texts& texts, unsign
   ld::Sketches made = session.run([&] { return steps.sketch(session.context(), texts.views, key_bits); });
   return std::tuple(to_array(std::move(made.content)), to_array(std::move(made.check)),
                     to_array(std::move(made.form)), to_array(std::move(made.signs)),
-                    to_array(std::move(made.units)), to_array(std::move(made.short_keys)), to_array(std::move(made.sets)),
-                    to_array(std::move(made.keys.values)), to_array(std::move(made.keys.offsets)));
+                    to_array(std::move(made.units)), to_array(std::move(made.short_keys)),
+                    to_array(std::move(made.sets)), to_array(std::move(made.keys.values)),
+                    to_array(std::move(made.keys.offsets)));
 }
 
 auto compare(const ld::Steps& steps, Session& session, const Texts& texts, const Bytes& pairs) {
@@ -135,7 +136,8 @@ void bind_distributed(nb::module_& module) {
           },
           nb::arg("session"), "The whole id of the scheme that makes the keys.")
       .def("sketch", &sketch, nb::arg("session"), nb::arg("texts"), nb::arg("key_bits"),
-           "Content, check, form, signs, units, keys of tier 0, sets, and the keys with where each text's begin.")
+           "Content, check, form, signs, units, keys of tier 0, sets, and the keys with where each text's "
+           "begin.")
       .def(
           "weigh",
           [](const ld::Steps& steps, const Bytes& all, const Bytes& tallies) {
