@@ -16,7 +16,7 @@
 #include "online/hbase/entry.hpp"
 #include "online/hbase/home.hpp"
 #include "online/index_scheme.hpp"
-#include "online/maker_fields.hpp"
+#include "online/index_spec_fields.hpp"
 #include "online/text_codec.hpp"
 #include "require.hpp"
 #include "seeds.hpp"
@@ -178,7 +178,7 @@ void ask_index(std::string_view bytes, bool compares_texts) {
   AnyCells::compares_texts = compares_texts;
   const auto scheme = open_index_scheme(context, settings, "", std::nullopt);
   require(scheme.has_value());
-  Fields fields = fields_of((*scheme)->maker());
+  Fields fields = fields_of((*scheme)->spec());
   fields["format"] = kHBaseFormat;
   fields["blocks"] = "1";
   if (compares_texts) fields["secret"] = "0123456789abcdef";

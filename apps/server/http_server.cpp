@@ -46,9 +46,9 @@ constexpr seconds kLinger{2}, kWriteTime{30};
 
 }  // namespace
 
-class HttpServer::Inside {
+class HttpServer::Impl {
  public:
-  explicit Inside(Api& api)
+  explicit Impl(Api& api)
       : api_(api), acceptor_(io_), sweep_(io_), retry_(io_), interval_(io_), signals_(io_) {}
 
   Result<void> bind(const Address& address);
@@ -103,7 +103,7 @@ class HttpServer::Inside {
 };
 
 /// A request in progress. If it gets no answer, usually because there is no memory, its connection is closed.
-struct HttpServer::Inside::Pending {
+struct HttpServer::Impl::Pending {
   explicit Pending(std::shared_ptr<Session> of) : session(std::move(of)) {}
   Pending(const Pending&) = delete;
   Pending& operator=(const Pending&) = delete;
@@ -116,9 +116,9 @@ struct HttpServer::Inside::Pending {
 
 /// One connection and its present request. It reads only when there are data, so that a waiting connection
 /// holds no buffer.
-class HttpServer::Inside::Session : public std::enable_shared_from_this<Session> {
+class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(Inside& server, tcp::socket socket)
+  Session(Impl& server, tcp::socket socket)
       : server_(server), socket_(std::move(socket)), memory_(server.api_.memory()) {}
 
   void start() { wait_for_request(); }
@@ -163,7 +163,7 @@ class HttpServer::Inside::Session : public std::enable_shared_from_this<Session>
   void set_deadline(Clock::duration time) { deadline_ = Clock::now() + time; }
   [[nodiscard]] const Limits& limits() const { return settings_->config.limits; }
 
-  Inside& server_;
+  Impl& server_;
   tcp::socket socket_;
   State state_ = State::idle;
   Clock::time_point deadline_ = Clock::time_point::max();
@@ -184,7 +184,7 @@ class HttpServer::Inside::Session : public std::enable_shared_from_this<Session>
   std::size_t written_ = 0;
 };
 
-void HttpServer::Inside::Session::wait_for_request() {
+void HttpServer::Impl::Session::wait_for_request() {
   if (server_.stopping_) return close();
   settings_ = server_.api_.settings();
   head_ = {};
@@ -201,7 +201,7 @@ void HttpServer::Inside::Session::wait_for_request() {
   wait_to_read();
 }
 
-void HttpServer::Inside::Session::wait_to_read() {
+void HttpServer::Impl::Session::wait_to_read() {
   if (std::exchange(waiting_, true)) return;
   socket_.async_wait(tcp::socket::wait_read, [self = shared_from_this()](error_code error) {
     self->waiting_ = false;
@@ -212,7 +212,7 @@ void HttpServer::Inside::Session::wait_to_read() {
   });
 }
 
-void HttpServer::Inside::Session::readable() {
+void HttpServer::Impl::Session::readable() {
   if (state_ == State::idle) {
     state_ = State::head;
     began_ = Clock::now();
@@ -244,7 +244,7 @@ void HttpServer::Inside::Session::readable() {
   advance();
 }
 
-void HttpServer::Inside::Session::advance() {
+void HttpServer::Impl::Session::advance() {
   if (state_ == State::closed) return;
   if (state_ == State::body) {
     if (body_.size() < head_.length) return wait_to_read();
@@ -265,7 +265,7 @@ void HttpServer::Inside::Session::advance() {
   wait_to_read();
 }
 
-void HttpServer::Inside::Session::read_head_of(std::size_t bytes) {
+void HttpServer::Impl::Session::read_head_of(std::size_t bytes) {
   began_ = Clock::now();
   auto head = read_head(std::string_view(in_).substr(0, bytes));
   in_.erase(0, bytes);
@@ -279,7 +279,7 @@ void HttpServer::Inside::Session::read_head_of(std::size_t bytes) {
   take_body();
 }
 
-void HttpServer::Inside::Session::refuse(const Problem& problem, bool in_step) {
+void HttpServer::Impl::Session::refuse(const Problem& problem, bool in_step) {
   Response response = to_response(problem);
   body_ = {};
   memory_.give_back();
@@ -291,7 +291,7 @@ void HttpServer::Inside::Session::refuse(const Problem& problem, bool in_step) {
   respond(std::move(response));
 }
 
-void HttpServer::Inside::Session::take_body() {
+void HttpServer::Impl::Session::take_body() {
   state_ = State::body;
   set_deadline(seconds(limits().body_seconds + head_.length / kBodyBytesASecond));
   body_.clear();
@@ -311,7 +311,7 @@ void HttpServer::Inside::Session::take_body() {
   advance();
 }
 
-void HttpServer::Inside::Session::hand_over() {
+void HttpServer::Impl::Session::hand_over() {
   state_ = State::at_work;
   deadline_ = Clock::time_point::max();
   auto pending = std::make_shared<Pending>(shared_from_this());
@@ -327,7 +327,7 @@ void HttpServer::Inside::Session::hand_over() {
 }
 
 // A request in progress holds its share until it answers, whatever happened to the connection.
-void HttpServer::Inside::Session::answer(Response response) noexcept {
+void HttpServer::Impl::Session::answer(Response response) noexcept {
   try {
     memory_.give_back();
     if (const auto held = memory_.hold_answer(response.body.capacity()); !held)
@@ -338,15 +338,15 @@ void HttpServer::Inside::Session::answer(Response response) noexcept {
   }
 }
 
-HttpServer::Inside::Pending::~Pending() {
+HttpServer::Impl::Pending::~Pending() {
   if (!answered) session->lose();
 }
 
-void HttpServer::Inside::Pending::answer(Response response) noexcept {
+void HttpServer::Impl::Pending::answer(Response response) noexcept {
   if (!answered.exchange(true)) session->answer(std::move(response));
 }
 
-void HttpServer::Inside::Session::respond(Response response) {
+void HttpServer::Impl::Session::respond(Response response) {
   if (state_ == State::closed) return;
   const std::size_t received = std::exchange(received_, 0);
   close_after_ = response.close || !head_.keep_alive || server_.stopping_;
@@ -377,7 +377,7 @@ void HttpServer::Inside::Session::respond(Response response) {
   write();
 }
 
-void HttpServer::Inside::Session::write() {
+void HttpServer::Impl::Session::write() {
   error_code error;
   while (written_ < out_.size() + out_body_.size()) {
     const asio::const_buffer head = asio::buffer(out_) + written_;
@@ -398,13 +398,13 @@ void HttpServer::Inside::Session::write() {
   written();
 }
 
-void HttpServer::Inside::Session::written() {
+void HttpServer::Impl::Session::written() {
   if (!close_after_) return wait_for_request();
   linger();
 }
 
 /// If the other side were still sending, the system would discard the answer; so it is read first.
-void HttpServer::Inside::Session::linger() {
+void HttpServer::Impl::Session::linger() {
   state_ = State::lingering;
   set_deadline(kLinger);
   error_code ignored;
@@ -413,7 +413,7 @@ void HttpServer::Inside::Session::linger() {
   wait_to_read();
 }
 
-void HttpServer::Inside::Session::late() {
+void HttpServer::Impl::Session::late() {
   ++server_.figures_.timed_out;
   if (state_ == State::body) return refuse({408, "the body did not come in time"}, false);
   if (state_ == State::head && !in_.empty())
@@ -421,7 +421,7 @@ void HttpServer::Inside::Session::late() {
   close();
 }
 
-void HttpServer::Inside::Session::close() {
+void HttpServer::Impl::Session::close() {
   if (state_ == State::closed) return;
   const auto self = shared_from_this();
   if (state_ != State::at_work) {
@@ -434,7 +434,7 @@ void HttpServer::Inside::Session::close() {
   server_.sessions_.erase(place);
 }
 
-Result<void> HttpServer::Inside::bind(const Address& address) {
+Result<void> HttpServer::Impl::bind(const Address& address) {
   error_code error;
   const auto ip = asio::ip::make_address(address.host, error);
   if (error)
@@ -458,7 +458,7 @@ Result<void> HttpServer::Inside::bind(const Address& address) {
                           to_string(address), error.message()));
 }
 
-void HttpServer::Inside::accept() {
+void HttpServer::Impl::accept() {
   accepting_ = true;
   acceptor_.async_accept([this](error_code error, tcp::socket socket) {
     if (stopping_) return;
@@ -476,7 +476,7 @@ void HttpServer::Inside::accept() {
   });
 }
 
-void HttpServer::Inside::take(tcp::socket socket) {
+void HttpServer::Impl::take(tcp::socket socket) {
   ++figures_.accepted;
   if (sessions_.size() >= api_.settings()->config.limits.connections && !evict()) return;  // closes it
   error_code ignored;
@@ -487,7 +487,7 @@ void HttpServer::Inside::take(tcp::socket socket) {
   session->start();
 }
 
-bool HttpServer::Inside::evict() {
+bool HttpServer::Impl::evict() {
   for (const auto& session : sessions_)
     if (session->waits()) {
       ++figures_.evicted;
@@ -497,7 +497,7 @@ bool HttpServer::Inside::evict() {
   return false;
 }
 
-void HttpServer::Inside::sweep() {
+void HttpServer::Impl::sweep() {
   const Clock::time_point now = Clock::now();
   if (stopping_ && (is_over() || now > last_moment_)) return io_.stop();
   for (auto at = sessions_.begin(); at != sessions_.end();) {
@@ -514,7 +514,7 @@ void HttpServer::Inside::sweep() {
   });
 }
 
-void HttpServer::Inside::complete(std::shared_ptr<Session> session, Response response) {
+void HttpServer::Impl::complete(std::shared_ptr<Session> session, Response response) {
   bool first = false;
   {
     const std::scoped_lock lock(answered_mutex_);
@@ -524,7 +524,7 @@ void HttpServer::Inside::complete(std::shared_ptr<Session> session, Response res
   if (first) asio::post(io_, [this] { deliver(); });
 }
 
-void HttpServer::Inside::deliver() {
+void HttpServer::Impl::deliver() {
   std::vector<std::pair<std::shared_ptr<Session>, Response>> answered;
   {
     const std::scoped_lock lock(answered_mutex_);
@@ -534,7 +534,7 @@ void HttpServer::Inside::deliver() {
     session->guarded([&session = session, &response = response] { session->respond(std::move(response)); });
 }
 
-const std::string& HttpServer::Inside::date() {
+const std::string& HttpServer::Impl::date() {
   const std::time_t now = std::time(nullptr);
   if (now != date_of_) {
     date_of_ = now;
@@ -547,7 +547,7 @@ const std::string& HttpServer::Inside::date() {
   return date_;
 }
 
-void HttpServer::Inside::stop() {
+void HttpServer::Impl::stop() {
   stopping_ = true;
   error_code ignored;
   acceptor_.close(ignored);
@@ -560,7 +560,7 @@ void HttpServer::Inside::stop() {
   if (is_over()) io_.stop();
 }
 
-void HttpServer::Inside::wait_for_signals(const Calls& calls) {
+void HttpServer::Impl::wait_for_signals(const Calls& calls) {
   signals_.async_wait([&](error_code cancelled, int signal) {
     if (cancelled) return;
     wait_for_signals(calls);
@@ -575,7 +575,7 @@ void HttpServer::Inside::wait_for_signals(const Calls& calls) {
   });
 }
 
-void HttpServer::Inside::run(const Calls& calls) {
+void HttpServer::Impl::run(const Calls& calls) {
   calls_ = &calls;
   api_.when_asked_for_network([this] {
     NetworkFigures now = figures_;
@@ -600,20 +600,20 @@ void HttpServer::Inside::run(const Calls& calls) {
   for (auto at = sessions_.begin(); at != sessions_.end();) (*at++)->close();
 }
 
-HttpServer::HttpServer(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HttpServer::~HttpServer() = default;
 
 Result<std::unique_ptr<HttpServer>> HttpServer::create(const Address& address, Api& api) {
-  auto inside = std::make_unique<Inside>(api);
-  SERVER_TRY(inside->bind(address));
-  return std::unique_ptr<HttpServer>(new HttpServer(std::move(inside)));
+  auto impl = std::make_unique<Impl>(api);
+  SERVER_TRY(impl->bind(address));
+  return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
 }
 
-Address HttpServer::address() const { return inside_->address(); }
-void HttpServer::run(const Calls& calls) { inside_->run(calls); }
+Address HttpServer::address() const { return impl_->address(); }
+void HttpServer::run(const Calls& calls) { impl_->run(calls); }
 void HttpServer::every(unsigned seconds, std::function<void()> then) {
-  inside_->every(seconds, std::move(then));
+  impl_->every(seconds, std::move(then));
 }
-void HttpServer::post(std::function<void()> work) { inside_->post(std::move(work)); }
+void HttpServer::post(std::function<void()> work) { impl_->post(std::move(work)); }
 
 }  // namespace leitong::server

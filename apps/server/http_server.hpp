@@ -36,9 +36,9 @@ class HttpServer {
   void post(std::function<void()> work);
 
  private:
-  class Inside;
-  explicit HttpServer(std::unique_ptr<Inside> inside);
-  std::unique_ptr<Inside> inside_;
+  class Impl;
+  explicit HttpServer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace leitong::server

@@ -238,7 +238,7 @@ std::string_view content_type_of(Form form) noexcept {
   return form == Form::lines ? "application/x-ndjson" : "application/json";
 }
 
-struct Question::Inside {
+struct Question::Impl {
   dom::parser parser;
   dom::object object;
   std::vector<std::string_view> asked;
@@ -251,7 +251,7 @@ struct Question::Inside {
   }
 };
 
-Question::Question(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Question::Question(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Question::Question(Question&&) noexcept = default;
 Question& Question::operator=(Question&&) noexcept = default;
 Question::~Question() = default;
@@ -259,16 +259,16 @@ Question::~Question() = default;
 Outcome<Question> Question::read(std::string_view content_type, const std::string& body) {
   SERVER_ASSIGN(const Media media, media_of(content_type));
   if (media != Media::json) return problem(415, "Content-Type has to be application/json");
-  auto inside = std::make_unique<Inside>();
-  SERVER_ASSIGN(const dom::element value, parse(inside->parser, body.data(), body.size()));
-  if (value.get(inside->object) != simdjson::SUCCESS) return problem(422, "the body is not an object");
+  auto impl = std::make_unique<Impl>();
+  SERVER_ASSIGN(const dom::element value, parse(impl->parser, body.data(), body.size()));
+  if (value.get(impl->object) != simdjson::SUCCESS) return problem(422, "the body is not an object");
   if (std::string refusal = refusal_for_keys(value); !refusal.empty())
     return problem(422, std::move(refusal));
-  return Question(std::move(inside));
+  return Question(std::move(impl));
 }
 
 Outcome<std::optional<std::string_view>> Question::text(std::string_view name) {
-  const auto value = inside_->find(name);
+  const auto value = impl_->find(name);
   if (!value) return std::optional<std::string_view>();
   std::string_view text;
   if (value->get(text) != simdjson::SUCCESS) return problem(422, fmt::format("\"{}\" is not a string", name));
@@ -276,7 +276,7 @@ Outcome<std::optional<std::string_view>> Question::text(std::string_view name) {
 }
 
 Outcome<std::optional<bool>> Question::yes(std::string_view name) {
-  const auto value = inside_->find(name);
+  const auto value = impl_->find(name);
   if (!value) return std::optional<bool>();
   bool yes = false;
   if (value->get(yes) != simdjson::SUCCESS)
@@ -285,7 +285,7 @@ Outcome<std::optional<bool>> Question::yes(std::string_view name) {
 }
 
 Outcome<std::optional<online::Seconds>> Question::time(std::string_view name) {
-  const auto value = inside_->find(name);
+  const auto value = impl_->find(name);
   std::optional<online::Seconds> time;
   if (value && !read_time(*value, time))
     return problem(
@@ -294,7 +294,7 @@ Outcome<std::optional<online::Seconds>> Question::time(std::string_view name) {
 }
 
 Outcome<std::optional<std::uint64_t>> Question::whole(std::string_view name, std::uint64_t most) {
-  const auto value = inside_->find(name);
+  const auto value = impl_->find(name);
   if (!value) return std::optional<std::uint64_t>();
   std::uint64_t number = 0;
   double real = -1;  // 20.0 is also a whole number
@@ -310,7 +310,7 @@ Outcome<std::optional<std::uint64_t>> Question::whole(std::string_view name, std
 Outcome<std::optional<std::vector<std::string_view>>> Question::texts(std::string_view name,
                                                                       std::size_t most) {
   using Texts = std::vector<std::string_view>;
-  const auto value = inside_->find(name);
+  const auto value = impl_->find(name);
   if (!value) return std::optional<Texts>();
   dom::array array;
   if (value->get(array) != simdjson::SUCCESS)
@@ -339,10 +339,10 @@ Outcome<std::vector<std::string>> Question::params(std::string_view name) {
 }
 
 Outcome<void> Question::nothing_else() const {
-  for (const auto& [key, value] : inside_->object)
-    if (std::ranges::find(inside_->asked, key) == inside_->asked.end())
-      return problem(422, fmt::format("there is no option of this name; there are: {}",
-                                      fmt::join(inside_->asked, ", ")));
+  for (const auto& [key, value] : impl_->object)
+    if (std::ranges::find(impl_->asked, key) == impl_->asked.end())
+      return problem(
+          422, fmt::format("there is no option of this name; there are: {}", fmt::join(impl_->asked, ", ")));
   return {};
 }
 

@@ -90,9 +90,9 @@ class Question {
   [[nodiscard]] Outcome<void> nothing_else() const;
 
  private:
-  struct Inside;
-  explicit Question(std::unique_ptr<Inside> inside);
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  explicit Question(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace leitong::server

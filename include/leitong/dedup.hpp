@@ -323,9 +323,9 @@ class Decisions {
   friend Result<Decisions> deduplicate(const Context&, std::span<const std::string_view>,
                                        const DedupSettings&);
   friend Result<Decisions> deduplicate(std::span<const std::string_view>, const DedupSettings&);
-  struct Inside;
-  explicit Decisions(std::unique_ptr<Inside> inside);
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  explicit Decisions(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 /// Finds the near-duplicates among texts in memory, which must outlive the call. An empty text is a document
@@ -368,9 +368,9 @@ class Deduplicator {
   [[nodiscard]] Result<Decisions> finish();
 
  private:
-  struct Inside;
-  explicit Deduplicator(std::unique_ptr<Inside> inside);
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  explicit Deduplicator(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace leitong

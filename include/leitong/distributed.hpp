@@ -208,9 +208,9 @@ class Steps {
                                        const TextVectors& vectors = {}, double cosine = 0) const;
 
  private:
-  struct Inside;
-  explicit Steps(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
-  std::shared_ptr<const Inside> inside_;
+  struct Impl;
+  explicit Steps(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  std::shared_ptr<const Impl> impl_;
 };
 
 /// The distinct shingles of each text, ascending. Errors as Steps::sketch().

@@ -227,9 +227,9 @@ class KeptIndex {
   [[nodiscard]] Result<void> finish();
 
  private:
-  struct Inside;
-  explicit KeptIndex(std::unique_ptr<Inside> inside);
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  explicit KeptIndex(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 /// The summary and the settings as one JSON object, as `leitong dedup --json` prints it.

@@ -377,9 +377,9 @@ class Index {
   [[nodiscard]] Result<void> compact();
 
  private:
-  class Inside;
-  explicit Index(std::unique_ptr<Inside> inside);
-  std::unique_ptr<Inside> inside_;
+  class Impl;
+  explicit Index(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 /// Follows the changes that others make to an index. An index in a folder may be open in another process: a
@@ -402,9 +402,9 @@ class IndexFollower {
   [[nodiscard]] Result<Changes> changes(std::string_view since = {}, const ChangesWanted& wanted = {});
 
  private:
-  class Inside;
-  explicit IndexFollower(std::unique_ptr<Inside> inside);
-  std::unique_ptr<Inside> inside_;
+  class Impl;
+  explicit IndexFollower(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 /// Makes the postings of an index again from its texts, if its segments are damaged. Fails with corrupt if

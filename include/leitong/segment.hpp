@@ -73,9 +73,9 @@ class Segmenter {
   [[nodiscard]] std::string_view tag(std::string_view word) const;
 
  private:
-  struct Inside;
-  explicit Segmenter(std::shared_ptr<const Inside> inside);
-  std::shared_ptr<const Inside> inside_;
+  struct Impl;
+  explicit Segmenter(std::shared_ptr<const Impl> impl);
+  std::shared_ptr<const Impl> impl_;
 };
 
 }  // namespace leitong

@@ -57,9 +57,9 @@ class Signer {
                                         std::span<const std::string_view> texts) const;
 
  private:
-  struct Inside;
-  explicit Signer(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
-  std::shared_ptr<const Inside> inside_;
+  struct Impl;
+  explicit Signer(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  std::shared_ptr<const Impl> impl_;
 };
 
 /// Takes a document's id ("data.jsonl:12" if it has none) and its signature (no words if it has none). A

@@ -82,7 +82,7 @@ PodVector<T> copy_of(const PodVector<T>& values) {
 }  // namespace
 
 /// Pairs lie in the memory and the work folder of the run that found them.
-struct Decisions::Inside {
+struct Decisions::Impl {
   std::shared_ptr<const Context> own_context;  // where the caller has none; the run ends before it
   std::shared_ptr<RunContext> run;
   PrecedenceFn precedence;
@@ -95,21 +95,21 @@ struct Decisions::Inside {
   static Result<Decisions> decide(std::unique_ptr<RunContext> run, DocumentSource& source,
                                   const FindOptions& options, PrecedenceFn precedence) {
     LEITONG_ASSIGN(Outcome outcome, on_threads(run->context, [&]() -> Result<Outcome> {
-                     LEITONG_ASSIGN(Found found, find_pairs(source, options, precedence, *run));
+                     LEITONG_ASSIGN(PairResult found, find_pairs(source, options, precedence, *run));
                      return conclude(std::move(found));
                    }));
     std::vector<NearMiss> near_misses;
     for (const RefusedPair& refused : outcome.found.near_misses) near_misses.push_back(near_miss(refused));
     const bool has_own_text = outcome.found.marks != nullptr;
-    return Decisions(std::unique_ptr<Inside>(new Inside{nullptr, std::move(run), std::move(precedence),
-                                                        std::move(outcome), std::move(near_misses),
-                                                        has_own_text, options.remove, options.covering}));
+    return Decisions(std::unique_ptr<Impl>(new Impl{nullptr, std::move(run), std::move(precedence),
+                                                    std::move(outcome), std::move(near_misses), has_own_text,
+                                                    options.remove, options.covering}));
   }
 
   /// What the pairs that `counts` accepts make of the same documents.
   template <class Counts>
   [[nodiscard]] Result<Outcome> settled_by(Counts counts) const {
-    Found found;
+    PairResult found;
     const DocumentTable& table = outcome.found.table;
     found.table = {copy_of(table.units), copy_of(table.content)};
     found.copies = outcome.found.copies;
@@ -141,24 +141,24 @@ struct Decisions::Inside {
   }
 };
 
-Decisions::Decisions(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Decisions::Decisions(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Decisions::Decisions(Decisions&&) noexcept = default;
 Decisions& Decisions::operator=(Decisions&&) noexcept = default;
 Decisions::~Decisions() = default;
 
-std::size_t Decisions::size() const noexcept { return inside_->outcome.documents(); }
+std::size_t Decisions::size() const noexcept { return impl_->outcome.documents(); }
 std::span<const std::uint32_t> Decisions::kept() const noexcept {
-  return inside_->outcome.found.settlement.kept;
+  return impl_->outcome.found.settlement.kept;
 }
-std::uint64_t Decisions::removed() const noexcept { return inside_->outcome.removed; }
+std::uint64_t Decisions::removed() const noexcept { return impl_->outcome.removed; }
 
-std::uint64_t Decisions::relatives() const noexcept { return inside_->outcome.relatives; }
+std::uint64_t Decisions::relatives() const noexcept { return impl_->outcome.relatives; }
 
 std::optional<RemovalReason> Decisions::reason(std::uint32_t text) const noexcept {
   if (stays(text)) return std::nullopt;
-  const auto [measure, score] = inside_->outcome.reason(text);
+  const auto [measure, score] = impl_->outcome.reason(text);
   RemovalReason reason{measure_name(measure), score};
-  if (const Outcome& outcome = inside_->outcome; !outcome.loss.empty()) {
+  if (const Outcome& outcome = impl_->outcome; !outcome.loss.empty()) {
     reason.loss = outcome.loss[text];
     reason.relation = relation_name(outcome.relation[text]);
   }
@@ -167,14 +167,14 @@ std::optional<RemovalReason> Decisions::reason(std::uint32_t text) const noexcep
 
 Result<void> Decisions::for_each_removal(
     const std::function<Result<void>(std::uint32_t, std::string_view)>& each) const {
-  LEITONG_ASSIGN(const RemovalReasons reasons, RemovalReasons::read(inside_->outcome));
+  LEITONG_ASSIGN(const RemovalReasons reasons, RemovalReasons::read(impl_->outcome));
   for (std::uint32_t text = 0; text < size(); ++text)
     if (!stays(text)) LEITONG_TRY(each(text, reasons.of(text)));
   return {};
 }
 
 Result<void> Decisions::for_each_pair(const std::function<Result<void>(const SimilarTexts&)>& each) const {
-  const Found& found = inside_->outcome.found;
+  const PairResult& found = impl_->outcome.found;
   // Both are in order by (a, b); no pair is in both.
   auto copy = found.copies.begin();
   const auto pass_copies_before = [&](std::uint32_t a, std::uint32_t b) -> Result<void> {
@@ -199,19 +199,19 @@ Result<std::vector<SimilarTexts>> Decisions::pairs() const {
   return all;
 }
 
-std::span<const NearMiss> Decisions::near_misses() const noexcept { return inside_->near_misses; }
+std::span<const NearMiss> Decisions::near_misses() const noexcept { return impl_->near_misses; }
 
-RecallEstimate Decisions::recall() const noexcept { return recall_of(inside_->outcome.found.audit); }
+RecallEstimate Decisions::recall() const noexcept { return recall_of(impl_->outcome.found.audit); }
 
-VectorCounts Decisions::vectors() const { return inside_->outcome.found.vectors; }
+VectorCounts Decisions::vectors() const { return impl_->outcome.found.vectors; }
 
 std::span<const std::pair<std::string, double>> Decisions::stage_seconds() const noexcept {
-  return inside_->outcome.found.stage_seconds;
+  return impl_->outcome.found.stage_seconds;
 }
 
 Result<Decisions> Decisions::rethreshold(std::string_view measure, double threshold) const {
   LEITONG_ASSIGN(const StoredMeasure value, stored_measure(measure));
-  if (value.own_text && !inside_->has_own_text)
+  if (value.own_text && !impl_->has_own_text)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("templates counted when these texts were compared, so that pairs have no {}; "
                             "choose jaccard or containment, or decide with templates ignored",
@@ -220,20 +220,20 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
     return fail(ErrorCode::invalid_argument,
                 fmt::format("the threshold is {}; it is a number from 0 to 1", threshold));
   LEITONG_ASSIGN(
-      Outcome outcome, on_threads(inside_->run->context, [&] {
+      Outcome outcome, on_threads(impl_->run->context, [&] {
         // As floats: that is what scores are, and 0.7 is to accept a score of 0.7.
-        return inside_->settled_by([&, least = static_cast<float>(threshold)](const VerifiedPair& pair) {
+        return impl_->settled_by([&, least = static_cast<float>(threshold)](const VerifiedPair& pair) {
           return value.of(pair) >= least;
         });
       }));
-  return Decisions(std::unique_ptr<Inside>(new Inside{inside_->own_context,
-                                                      inside_->run,
-                                                      inside_->precedence,
-                                                      std::move(outcome),
-                                                      {},
-                                                      inside_->has_own_text,
-                                                      inside_->remove,
-                                                      inside_->covering}));
+  return Decisions(std::unique_ptr<Impl>(new Impl{impl_->own_context,
+                                                  impl_->run,
+                                                  impl_->precedence,
+                                                  std::move(outcome),
+                                                  {},
+                                                  impl_->has_own_text,
+                                                  impl_->remove,
+                                                  impl_->covering}));
 }
 
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
@@ -248,18 +248,18 @@ Result<Decisions> deduplicate(const Context& context, std::span<const std::strin
                 "Deduplicator");
   LEITONG_TRY(check_texts(texts));
   MemoryDocuments source(texts);
-  return Decisions::Inside::decide(std::make_unique<RunContext>(context), source, options,
-                                   precedence_of(settings.keep.by, {}, 0));
+  return Decisions::Impl::decide(std::make_unique<RunContext>(context), source, options,
+                                 precedence_of(settings.keep.by, {}, 0));
 }
 
 Result<Decisions> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
   auto context = std::make_unique<const Context>();
   LEITONG_ASSIGN(Decisions decisions, deduplicate(*context, texts, settings));
-  decisions.inside_->own_context = std::move(context);
+  decisions.impl_->own_context = std::move(context);
   return decisions;
 }
 
-struct Deduplicator::Inside {
+struct Deduplicator::Impl {
   DedupSettings settings;
   FindOptions options;
   std::unique_ptr<RunContext> run;
@@ -268,7 +268,7 @@ struct Deduplicator::Inside {
   DocId references = 0;
 
   // Half of what there is for buffers; the other half is for what the search makes of the texts.
-  Inside(DedupSettings given, FindOptions made, std::unique_ptr<RunContext> context)
+  Impl(DedupSettings given, FindOptions made, std::unique_ptr<RunContext> context)
       : settings(std::move(given)),
         options(std::move(made)),
         run(std::move(context)),
@@ -288,7 +288,7 @@ struct Deduplicator::Inside {
   }
 };
 
-Deduplicator::Deduplicator(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Deduplicator::Deduplicator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Deduplicator::Deduplicator(Deduplicator&&) noexcept = default;
 Deduplicator& Deduplicator::operator=(Deduplicator&&) noexcept = default;
 Deduplicator::~Deduplicator() = default;
@@ -296,47 +296,47 @@ Deduplicator::~Deduplicator() = default;
 Result<Deduplicator> Deduplicator::open(const Context& context, const DedupSettings& settings) {
   LEITONG_ASSIGN(FindOptions options, find_options(settings));
   LEITONG_TRY(check_keep(settings.keep.by));
-  auto inside = std::make_unique<Inside>(settings, std::move(options), std::make_unique<RunContext>(context));
-  LEITONG_TRY(set_vectors(settings.vectors, settings.cosine, inside->options,
-                          [&texts = inside->texts] { return texts.stored(); }));
-  return Deduplicator(std::move(inside));
+  auto impl = std::make_unique<Impl>(settings, std::move(options), std::make_unique<RunContext>(context));
+  LEITONG_TRY(set_vectors(settings.vectors, settings.cosine, impl->options,
+                          [&texts = impl->texts] { return texts.stored(); }));
+  return Deduplicator(std::move(impl));
 }
 
 Result<void> Deduplicator::add_references(std::span<const std::string_view> texts) {
-  if (inside_->texts.stored() > inside_->references)
+  if (impl_->texts.stored() > impl_->references)
     return fail(ErrorCode::invalid_argument, "references come before all other texts");
-  LEITONG_TRY(inside_->take(texts));
-  inside_->ranks.resize(inside_->texts.stored());
-  inside_->references = static_cast<DocId>(inside_->texts.stored());
+  LEITONG_TRY(impl_->take(texts));
+  impl_->ranks.resize(impl_->texts.stored());
+  impl_->references = static_cast<DocId>(impl_->texts.stored());
   return {};
 }
 
 Result<void> Deduplicator::add(std::span<const std::string_view> texts,
                                std::span<const std::uint64_t> ranks) {
-  const bool ranked = inside_->settings.keep.by == Keep::ranked;
+  const bool ranked = impl_->settings.keep.by == Keep::ranked;
   if (ranks.size() != (ranked ? texts.size() : 0))
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{} ranks for {} texts; {}", ranks.size(), texts.size(),
                             ranked ? "give one for each" : "ranks go with Keep::ranked"));
-  LEITONG_TRY(inside_->take(texts));
-  inside_->ranks.insert(inside_->ranks.end(), ranks.begin(), ranks.end());
+  LEITONG_TRY(impl_->take(texts));
+  impl_->ranks.insert(impl_->ranks.end(), ranks.begin(), ranks.end());
   return {};
 }
 
-std::uint64_t Deduplicator::size() const noexcept { return inside_->texts.stored(); }
+std::uint64_t Deduplicator::size() const noexcept { return impl_->texts.stored(); }
 
 Result<std::string> Deduplicator::text(std::uint32_t position) const {
-  const auto scratch = inside_->texts.new_scratch();
-  LEITONG_ASSIGN(const DocumentText found, inside_->texts.read(position, *scratch));
+  const auto scratch = impl_->texts.new_scratch();
+  LEITONG_ASSIGN(const DocumentText found, impl_->texts.read(position, *scratch));
   return std::string(found.text);
 }
 
 Result<Decisions> Deduplicator::finish() {
-  if (inside_->run == nullptr)
+  if (impl_->run == nullptr)
     return fail(ErrorCode::invalid_argument, "the texts have been decided on already");
-  return Decisions::Inside::decide(
-      std::move(inside_->run), inside_->texts, inside_->options,
-      precedence_of(inside_->settings.keep.by, std::move(inside_->ranks), inside_->references));
+  return Decisions::Impl::decide(
+      std::move(impl_->run), impl_->texts, impl_->options,
+      precedence_of(impl_->settings.keep.by, std::move(impl_->ranks), impl_->references));
 }
 
 }  // namespace leitong

@@ -64,14 +64,14 @@ VerifiedPair to_verified(const ComparedPair& pair) {
                         pair.containment,
                         pair.score,
                         static_cast<Measure>(pair.measure),
-                        static_cast<Footing>(pair.standing)};
+                        static_cast<PairStanding>(pair.standing)};
   return verified;
 }
 
-static_assert(static_cast<Standing>(Footing::ordinary) == Standing::similar &&
-              static_cast<Standing>(Footing::same_work) == Standing::same_work &&
-              static_cast<Standing>(Footing::aside) == Standing::aside &&
-              static_cast<Standing>(Footing::settled) == Standing::settled);
+static_assert(static_cast<Standing>(PairStanding::ordinary) == Standing::similar &&
+              static_cast<Standing>(PairStanding::same_work) == Standing::same_work &&
+              static_cast<Standing>(PairStanding::aside) == Standing::aside &&
+              static_cast<Standing>(PairStanding::settled) == Standing::settled);
 
 ComparedPair to_compared(const VerifiedPair& pair) {
   return {pair.a,
@@ -80,7 +80,7 @@ ComparedPair to_compared(const VerifiedPair& pair) {
           pair.containment,
           pair.score,
           static_cast<std::uint8_t>(pair.measure),
-          static_cast<Standing>(pair.footing)};
+          static_cast<Standing>(pair.standing)};
 }
 
 Result<void> check_pair(std::uint32_t a, std::uint32_t b, std::size_t texts) {
@@ -134,7 +134,7 @@ Result<void> check_sizes(const Components& part, std::size_t given, std::string_
 
 }  // namespace
 
-struct Steps::Inside {
+struct Steps::Impl {
   FindOptions options;  // of a whole run
   Rule rule, wide;
   bool templates = false;
@@ -156,11 +156,11 @@ Result<Steps> Steps::open(const DedupSettings& settings) {
                         ? ""
                         : "; this rule asks for candidates of the method " + options.method));
   LEITONG_ASSIGN(const bool templates, ignores_templates(options, options.rule));
-  return Steps(std::make_shared<const Inside>(
-      Inside{wanted, options.rule, templates ? widened(options.rule) : options.rule, templates}));
+  return Steps(std::make_shared<const Impl>(
+      Impl{wanted, options.rule, templates ? widened(options.rule) : options.rule, templates}));
 }
 
-bool Steps::looks_for_templates() const noexcept { return inside_->templates; }
+bool Steps::looks_for_templates() const noexcept { return impl_->templates; }
 
 Result<SchemeId> Steps::scheme(const Context& context) const {
   LEITONG_ASSIGN(const std::unique_ptr<Scheme> scheme, make_scheme("default", {}, resources_of(context)));
@@ -193,7 +193,7 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
     PodVector<std::uint64_t> words;
     std::vector<std::uint64_t> keys;
   };
-  const bool by_signs = asks_for_losses(inside_->options.remove);
+  const bool by_signs = asks_for_losses(impl_->options.remove);
   const auto work = [&](const TextChunk& chunk, Space& space, Sketches& out) -> Result<void> {
     for (const std::string_view text : chunk.texts) {
       to_units(text, space.units);
@@ -246,7 +246,7 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
 std::vector<TextWeight> Steps::weigh(std::span<const std::array<std::uint32_t, 2>> all,
                                      std::span<const std::array<KeyTally, 2>> tallies) const {
   std::vector<TextWeight> weights(std::min(all.size(), tallies.size()));
-  const std::uint32_t frame = frame_of(inside_->templates, false);
+  const std::uint32_t frame = frame_of(impl_->templates, false);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     std::uint8_t hot = 0, frame_share = 0;
     for (const unsigned tier : {0U, 1U}) {
@@ -279,7 +279,7 @@ std::vector<PairToCompare> Steps::judge(std::span<const PairEvidence> pairs) con
     }
     shared.stars = pair.stars;
     const auto worth = judge_shared(
-        tiers, shared, [&](std::uint32_t m, std::uint32_t n) { return inside_->wide.worth_verifying(m, n); },
+        tiers, shared, [&](std::uint32_t m, std::uint32_t n) { return impl_->wide.worth_verifying(m, n); },
         [&] {
           return CommonKeys{pair.weights[0].common != 0 && pair.weights[1].common != 0,
                             pair.weights[longer].frame, pair.weights[shorter].frame};
@@ -309,7 +309,7 @@ Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
     LEITONG_TRY(part.count_units(texts));
     PairStore accepted(texts.size(), part.run), aside(texts.size(), part.run);
     Verifier verifier(part.source, part.table, accepted,
-                      {.rule = inside_->rule, .aside = inside_->templates ? &aside : nullptr}, part.run);
+                      {.rule = impl_->rule, .aside = impl_->templates ? &aside : nullptr}, part.run);
     std::vector<VerifiedPair> found;
     const auto take = [&](const VerifiedPair& pair) -> Result<void> {
       found.push_back(pair);
@@ -330,13 +330,13 @@ Result<std::vector<ComparedPair>> Steps::complete(const Context& context, const 
     Part here(context, part.texts);
     LEITONG_TRY(here.count_units(part.texts));
     PairStore pairs(part.texts.size(), here.run), aside(part.texts.size(), here.run);
-    LEITONG_TRY(add_pairs(part, pairs, inside_->templates ? &aside : nullptr));
+    LEITONG_TRY(add_pairs(part, pairs, impl_->templates ? &aside : nullptr));
     Verifier verifier(here.source, here.table, pairs,
-                      {.rule = inside_->rule, .aside = inside_->templates ? &aside : nullptr}, here.run);
-    if (inside_->templates) LEITONG_TRY(verifier.know_works(pairs));
+                      {.rule = impl_->rule, .aside = impl_->templates ? &aside : nullptr}, here.run);
+    if (impl_->templates) LEITONG_TRY(verifier.know_works(pairs));
     LEITONG_TRY(compare_within_families(
         {part.family.begin(), part.family.end()}, pairs, here.table, verifier,
-        [&](DocId d) { return part.common[d] != 0; }, inside_->rule));
+        [&](DocId d) { return part.common[d] != 0; }, impl_->rule));
     LEITONG_TRY(aside.sort());
     std::vector<ComparedPair> all;
     for (const PairStore* store : {&pairs, &aside})
@@ -354,7 +354,7 @@ class Rounds {
 
   /// `tell` is to call tell() with who leaves.
   template <class Tell>
-  Result<bool> take(const Found& found, int round, bool grew, Tell tell) {
+  Result<bool> take(const PairResult& found, int round, bool grew, Tell tell) {
     settled_.grew.push_back(grew ? 1 : 0);
     if (!part_.every_round) return grew;
     if (grew)
@@ -366,7 +366,7 @@ class Rounds {
   }
 
   // What became of every text.
-  Result<void> tell(const Found& found) {
+  Result<void> tell(const PairResult& found) {
     const Settlement& s = found.settlement;
     const std::size_t begin = settled_.kept.size(), texts = part_.texts.size();
     settled_.kept.insert(settled_.kept.end(), s.kept.begin(), s.kept.end());
@@ -400,27 +400,27 @@ class Rounds {
 
 Result<Settled> Steps::settle(const Context& context, const Components& part) const {
   LEITONG_TRY(check_sizes(part, part.rank.size(), "ranks"));
-  if (inside_->templates)
+  if (impl_->templates)
     LEITONG_TRY(check_sizes(part, part.in_question.size(), "entries of texts in question"));
   return on_threads(context, [&]() -> Result<Settled> {
     const std::size_t texts = part.texts.size();
     Part here(context, part.texts);
     LEITONG_TRY(here.count_units(part.texts));
-    Found found;
+    PairResult found;
     found.table.units.append(here.table.units);
     found.table.content.append(here.table.content);
     found.pairs = std::make_unique<PairStore>(texts, here.run);
-    if (inside_->templates) found.aside = std::make_unique<PairStore>(texts, here.run);
+    if (impl_->templates) found.aside = std::make_unique<PairStore>(texts, here.run);
     LEITONG_TRY(add_pairs(part, *found.pairs, found.aside.get()));
     found.common.assign(part.common.begin(), part.common.end());
     Verifier verifier(here.source, here.table, *found.pairs,
-                      {.rule = inside_->rule, .aside = found.aside.get()}, here.run);
+                      {.rule = impl_->rule, .aside = found.aside.get()}, here.run);
     std::optional<TemplateStage> second;
-    if (inside_->templates) {
+    if (impl_->templates) {
       LEITONG_TRY(verifier.know_works(*found.pairs));
       second.emplace(
           TemplateStage::Input{
-              .source = here.source, .table = here.table, .rule = inside_->rule, .corpus = part.corpus},
+              .source = here.source, .table = here.table, .rule = impl_->rule, .corpus = part.corpus},
           here.run);
       const auto marks_of =
           [&](const std::function<Result<void>(DocId, const ShingleMark&)>& each) -> Result<void> {
@@ -440,7 +440,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     Result<void> failure;
     LossReader losses({here.source, found.table, second ? &*second : nullptr}, here.run);
     const auto tell = [&]() -> Result<void> {
-      LEITONG_TRY(settle_removals(inside_->options.remove, precedence, losses, found));
+      LEITONG_TRY(settle_removals(impl_->options.remove, precedence, losses, found));
       LEITONG_TRY(rounds.tell(found));
       if (Settlement& settlement = found.settlement; !settlement.leaders.empty()) {
         settlement.kept = std::move(settlement.leaders);  // further rounds go by what is similar
@@ -463,7 +463,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
 namespace {
 
 // Copies are told by their contents, and have been compared: their pairs go in between.
-Result<std::vector<ComparedPair>> all_pairs(const Found& found) {
+Result<std::vector<ComparedPair>> all_pairs(const PairResult& found) {
   std::vector<ComparedPair> all;
   LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) { all.push_back(to_compared(pair)); }));
   for (const Copy& copy : found.copies)
@@ -483,7 +483,7 @@ Result<Decided> Steps::decide(const Context& context, std::span<const std::strin
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{} ranks for {} texts; give one for each, or none", ranks.size(), texts.size()));
   LEITONG_TRY(check_texts(texts));
-  FindOptions options = inside_->options;
+  FindOptions options = impl_->options;
   LEITONG_TRY(check_settings(DedupSettings{.cosine = cosine}));
   LEITONG_TRY(set_vectors(vectors, cosine, options, [size = texts.size()] { return size; }));
   return on_threads(context, [&]() -> Result<Decided> {
@@ -494,7 +494,7 @@ Result<Decided> Steps::decide(const Context& context, std::span<const std::strin
       if (ranks.empty()) return longest_first(table, paired);
       return Precedence{ranks_by(ranks.size(), [&](DocId x, DocId y) { return ranks[x] < ranks[y]; }), 0};
     };
-    LEITONG_ASSIGN(Found found, find_pairs(source, options, precedence, run));
+    LEITONG_ASSIGN(PairResult found, find_pairs(source, options, precedence, run));
     LEITONG_ASSIGN(const Outcome outcome, conclude(std::move(found)));
     Decided decided;
     const auto& kept = outcome.found.settlement.kept;

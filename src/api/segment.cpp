@@ -30,7 +30,7 @@ struct KeywordSpace {
 
 }  // namespace
 
-struct Segmenter::Inside {
+struct Segmenter::Impl {
   JiebaCutter cutter;
   KeywordExtractor keywords, keywords_of_all_scripts;
   mutable Pool<CutSpace> cut_spaces = {};
@@ -69,15 +69,15 @@ void cut(const JiebaCutter& cutter, std::string_view text, const SegmentSettings
 
 }  // namespace
 
-Segmenter::Segmenter(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
+Segmenter::Segmenter(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
 Result<Segmenter> Segmenter::open(const Context& context, const Dictionaries& dictionaries) {
   LEITONG_ASSIGN(const auto model,
                  open_segment_model(to_choice(dictionaries, context.settings().data_folder)));
   LEITONG_ASSIGN(KeywordExtractor keywords, KeywordExtractor::open(model));  // compares the checksums, too
   LEITONG_ASSIGN(KeywordExtractor of_all_scripts, KeywordExtractor::open(model, Scripts::all));
-  return Segmenter(std::shared_ptr<const Inside>(
-      new Inside{JiebaCutter(model), std::move(keywords), std::move(of_all_scripts)}));
+  return Segmenter(std::shared_ptr<const Impl>(
+      new Impl{JiebaCutter(model), std::move(keywords), std::move(of_all_scripts)}));
 }
 
 Result<Lists<Word>> Segmenter::segment(const Context& context, std::span<const std::string_view> texts,
@@ -89,10 +89,10 @@ Result<Lists<Word>> Segmenter::segment(const Context& context, std::span<const s
         "choose the mode mix");
   LEITONG_TRY(check_lengths(texts));
   return for_chunks<Lists<Word>>(
-             context, texts, [&] { return Pool<CutSpace>::Lease(inside_->cut_spaces); },
+             context, texts, [&] { return Pool<CutSpace>::Lease(impl_->cut_spaces); },
              [&](const TextChunk& chunk, const auto& space, Lists<Word>& out) -> Result<void> {
                for (const std::string_view text : chunk.texts) {
-                 cut(inside_->cutter, text, settings, *space, out.values);
+                 cut(impl_->cutter, text, settings, *space, out.values);
                  end_list(out);
                }
                return {};
@@ -103,9 +103,9 @@ Result<Lists<Word>> Segmenter::segment(const Context& context, std::span<const s
 Result<Lists<Keyword>> Segmenter::keywords(const Context& context, std::span<const std::string_view> texts,
                                            std::size_t count, bool all_scripts) const {
   LEITONG_TRY(check_lengths(texts));
-  const KeywordExtractor& extractor = all_scripts ? inside_->keywords_of_all_scripts : inside_->keywords;
+  const KeywordExtractor& extractor = all_scripts ? impl_->keywords_of_all_scripts : impl_->keywords;
   return for_chunks<Lists<Keyword>>(
-             context, texts, [&] { return Pool<KeywordSpace>::Lease(inside_->keyword_spaces); },
+             context, texts, [&] { return Pool<KeywordSpace>::Lease(impl_->keyword_spaces); },
              [&](const TextChunk& chunk, const auto& lease, Lists<Keyword>& out) -> Result<void> {
                KeywordSpace& space = *lease;
                for (const std::string_view text : chunk.texts) {
@@ -118,6 +118,6 @@ Result<Lists<Keyword>> Segmenter::keywords(const Context& context, std::span<con
       .map(joined<Keyword>);
 }
 
-std::string_view Segmenter::tag(std::string_view word) const { return inside_->cutter.tag(word); }
+std::string_view Segmenter::tag(std::string_view word) const { return impl_->cutter.tag(word); }
 
 }  // namespace leitong

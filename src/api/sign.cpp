@@ -7,19 +7,19 @@
 
 namespace leitong {
 
-struct Signer::Inside {
+struct Signer::Impl {
   TextSketcher sketcher;
 };
 
 Result<Signer> Signer::open(const Context& context, const SignSettings& settings) {
   const auto resources = resources_of(context, to_choice(settings.dictionaries));
   LEITONG_ASSIGN(TextSketcher sketcher, open_signing(settings.method, settings.params, *resources));
-  return Signer(std::make_shared<const Inside>(std::move(sketcher)));
+  return Signer(std::make_shared<const Impl>(std::move(sketcher)));
 }
 
-const SchemeId& Signer::id() const noexcept { return inside_->sketcher.scheme().id(); }
+const SchemeId& Signer::id() const noexcept { return impl_->sketcher.scheme().id(); }
 
-unsigned Signer::fingerprint_bits() const noexcept { return inside_->sketcher.scheme().fingerprint_bits(); }
+unsigned Signer::fingerprint_bits() const noexcept { return impl_->sketcher.scheme().fingerprint_bits(); }
 
 Result<Signatures> Signer::sign(const Context& context, std::span<const std::string_view> texts) const {
   struct Space {
@@ -29,12 +29,12 @@ Result<Signatures> Signer::sign(const Context& context, std::span<const std::str
   return for_chunks<Signatures>(
              context, texts,
              [&] {
-               return Space{inside_->sketcher.new_workspace(), {}};
+               return Space{impl_->sketcher.new_workspace(), {}};
              },
              [&](const TextChunk& chunk, Space& space, Signatures& out) -> Result<void> {
                for (const std::string_view text : chunk.texts) {
                  space.words.clear();
-                 inside_->sketcher.sketch(text, space.sketcher, space.words);
+                 impl_->sketcher.sketch(text, space.sketcher, space.words);
                  out.values.insert(out.values.end(), space.words.begin(), space.words.end());
                  end_list(out);
                }

@@ -90,7 +90,7 @@ struct WithoutTemplate {
 /// neither text holds so much of what several documents hold that the second decision would refuse it.
 /// `doubtful`: both decisions accept it, but what the two share may be a template that is only recognised by
 /// the pages of one site. If a pair is found twice, the last of these values counts.
-enum class Footing : std::uint8_t { ordinary, same_work, aside, settled, doubtful };
+enum class PairStanding : std::uint8_t { ordinary, same_work, aside, settled, doubtful };
 
 /// Two documents that the rule calls similar, with the true values. a < b.
 struct VerifiedPair {
@@ -100,7 +100,7 @@ struct VerifiedPair {
   float containment = 0;  ///< |A n B| / min(|A|, |B|)
   float score = 0;        ///< value of `measure`, or the method's estimate if nothing was verified
   Measure measure = Measure::jaccard;
-  Footing footing = Footing::ordinary;
+  PairStanding standing = PairStanding::ordinary;
   WithoutTemplate own = {};
   std::uint16_t passage_units = 0;  ///< of Measure::passage, without templates; larger values are 65,535
 };

@@ -28,7 +28,7 @@ float number(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 std::array<std::uint64_t, 3> pack(const VerifiedPair& pair) {
   return {join_halves(pair.a, pair.b), join_halves(bits(pair.jaccard), bits(pair.containment)),
           join_halves(bits(pair.score), static_cast<std::uint32_t>(pair.measure) |
-                                            static_cast<std::uint32_t>(pair.footing) << kFootingShift |
+                                            static_cast<std::uint32_t>(pair.standing) << kFootingShift |
                                             std::uint32_t{pair.passage_units} << kPassageShift)};
 }
 
@@ -65,8 +65,8 @@ void sort_records(PodVector<std::uint64_t>& words, std::size_t key) {
 }  // namespace
 
 bool goes_before(const VerifiedPair& x, const VerifiedPair& y) noexcept {
-  return std::tuple(x.a, x.b, x.measure, -x.score, y.footing) <
-         std::tuple(y.a, y.b, y.measure, -y.score, x.footing);
+  return std::tuple(x.a, x.b, x.measure, -x.score, y.standing) <
+         std::tuple(y.a, y.b, y.measure, -y.score, x.standing);
 }
 
 VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {
@@ -77,7 +77,7 @@ VerifiedPair PairStore::unpack(const std::uint64_t* words) noexcept {
           number(low_half(words[1])),
           number(high_half(words[2])),
           static_cast<Measure>(kind & 0xFF),
-          static_cast<Footing>(kind >> kFootingShift & 0xFF),
+          static_cast<PairStanding>(kind >> kFootingShift & 0xFF),
           {},
           static_cast<std::uint16_t>(kind >> kPassageShift)};
 }

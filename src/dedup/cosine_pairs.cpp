@@ -39,7 +39,7 @@ class RowsOfDocuments {
 /// Compares the texts of pairs that the cosine alone accepts: what of them is equal is a part of every row.
 class TextsOfPairs {
  public:
-  TextsOfPairs(const DocumentSource& source, bool verify, RunContext& run, Found& found)
+  TextsOfPairs(const DocumentSource& source, bool verify, RunContext& run, PairResult& found)
       : verify_(verify),
         found_(found),
         none_(found.table.units.size(), run),
@@ -78,7 +78,7 @@ class TextsOfPairs {
   }
 
   bool verify_;
-  Found& found_;
+  PairResult& found_;
   PairStore none_;
   Verifier verifier_;
 };
@@ -120,12 +120,12 @@ class RecallOfVectors {
 
 }  // namespace
 
-struct CosinePairs::Inside {
+struct CosinePairs::Impl {
   const DocumentSource& source;
   const DocumentVectors& vectors;
   const FindOptions& options;
   RunContext& run;
-  Found& found;
+  PairResult& found;
   RowsOfDocuments documents;
   VectorNorms norms = {};
   std::vector<Candidate> waiting = {};
@@ -180,13 +180,13 @@ struct CosinePairs::Inside {
 };
 
 CosinePairs::CosinePairs(const DocumentSource& source, const DocumentVectors& vectors,
-                         const FindOptions& options, RunContext& run, Found& found)
-    : inside_(new Inside{source, vectors, options, run, found, RowsOfDocuments(vectors.gaps)}) {}
+                         const FindOptions& options, RunContext& run, PairResult& found)
+    : impl_(new Impl{source, vectors, options, run, found, RowsOfDocuments(vectors.gaps)}) {}
 CosinePairs::~CosinePairs() = default;
 
 Result<void> CosinePairs::find() {
   constexpr std::size_t kBatch = std::size_t{1} << 18;
-  Inside& in = *inside_;
+  Impl& in = *impl_;
   LEITONG_TRY(in.measure());
   PairStore near(in.found.table.units.size(), in.run);
   LEITONG_TRY(in.join(near));
@@ -201,13 +201,13 @@ Result<void> CosinePairs::find() {
 }
 
 bool CosinePairs::may_miss() const noexcept {
-  return inside_->options.vector_search == VectorSearch::approximate;
+  return impl_->options.vector_search == VectorSearch::approximate;
 }
 
-void CosinePairs::consider(DocId a, DocId b) { inside_->waiting.push_back({std::min(a, b), std::max(a, b)}); }
+void CosinePairs::consider(DocId a, DocId b) { impl_->waiting.push_back({std::min(a, b), std::max(a, b)}); }
 
 Result<void> CosinePairs::flush() {
-  Inside& in = *inside_;
+  Impl& in = *impl_;
   std::ranges::sort(in.waiting, by_documents);
   CosineOfRows cosine_of_rows(*in.vectors.rows, in.norms);
   std::vector<VerifiedPair> pairs;
@@ -216,7 +216,7 @@ Result<void> CosinePairs::flush() {
     const std::uint64_t row_a = in.documents.row(pair.a), row_b = in.documents.row(pair.b);
     if (in.norms.squares[row_a] == 0 || in.norms.squares[row_b] == 0) continue;
     LEITONG_ASSIGN(const double cosine, cosine_of_rows.of(row_a, row_b));
-    if (cosine >= in.options.cosine) pairs.push_back(Inside::to_pair(pair.a, pair.b, cosine));
+    if (cosine >= in.options.cosine) pairs.push_back(Impl::to_pair(pair.a, pair.b, cosine));
   }
   in.waiting.clear();
   return TextsOfPairs(in.source, in.options.verify, in.run, in.found).add(pairs);

@@ -15,7 +15,7 @@ namespace leitong {
 class CosinePairs {
  public:
   CosinePairs(const DocumentSource& source, const DocumentVectors& vectors, const FindOptions& options,
-              RunContext& run, Found& found);
+              RunContext& run, PairResult& found);
   ~CosinePairs();
   CosinePairs(const CosinePairs&) = delete;
   CosinePairs& operator=(const CosinePairs&) = delete;
@@ -34,8 +34,8 @@ class CosinePairs {
   Result<void> flush();
 
  private:
-  struct Inside;
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace leitong

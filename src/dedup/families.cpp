@@ -149,7 +149,7 @@ Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs
   // Where families are components, pairs between them are those of strays.
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
     if (family[pair.a] == family[pair.b]) return;
-    const bool neighbour = works != nullptr && pair.footing != Footing::same_work;
+    const bool neighbour = works != nullptr && pair.standing != PairStanding::same_work;
     for (const auto& [d, leader] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)})
       if (family[leader] != kNoDocument && !(neighbour && family[d] != kNoDocument))
         members.push_back({family[leader], d, neighbour, true});

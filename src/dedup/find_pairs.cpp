@@ -84,7 +84,7 @@ class Audited {
   }
 
   // Where templates are looked for: the pairs that the run has not compared, before the second decision.
-  Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const Found& found) {
+  Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const PairResult& found) {
     LEITONG_ASSIGN(const std::vector<Candidate> unseen,
                    not_in(candidates_, {found.pairs.get(), found.aside.get()}));
     LEITONG_ASSIGN(compared_, verifier.compare_uncounted(unseen));
@@ -92,7 +92,7 @@ class Audited {
   }
 
   // Decides the pairs that the run doesn't have, and counts. `templates` may be null.
-  Result<Audit> evaluate(Verifier& verifier, TemplateStage* templates, const Found& found) {
+  Result<Audit> evaluate(Verifier& verifier, TemplateStage* templates, const PairResult& found) {
     Audit audit;
     audit.sampled_documents = sample_.sampled();
     audit.all_documents = sample_.holds_all();
@@ -147,7 +147,7 @@ class Audited {
 
 }  // namespace
 
-Result<std::vector<bool>> Found::paired() const {
+Result<std::vector<bool>> PairResult::paired() const {
   std::vector<bool> paired(table.units.size());
   LEITONG_TRY(pairs->for_each([&](const VerifiedPair& p) { paired[p.a] = paired[p.b] = true; }));
   for (const Copy& c : copies) paired[c.copy] = paired[c.original] = true;
@@ -176,7 +176,7 @@ struct KeptStages {
     return stages;
   }
   [[nodiscard]] bool reached(std::string_view stage) const { return folder != nullptr && folder->has(stage); }
-  Result<void> reach(std::string_view stage, const Found& found) {
+  Result<void> reach(std::string_view stage, const PairResult& found) {
     if (folder == nullptr) return {};
     LEITONG_TRY(verdicts->flush());
     return save_found(*folder, stage, found);
@@ -184,7 +184,7 @@ struct KeptStages {
 };
 
 // All pairs, and copies confirmed.
-Result<void> match(PairFinder& finder, Verifier& verifier, const Rule& rule, bool verify, Found& found) {
+Result<void> match(PairFinder& finder, Verifier& verifier, const Rule& rule, bool verify, PairResult& found) {
   LEITONG_TRY(finder.find(verifier));
   LEITONG_TRY(found.pairs->sort());
   if (verify && rule.passage_units > 0) {
@@ -217,7 +217,7 @@ Result<std::vector<VerifiedPair>> compare_asked(std::span<const std::pair<DocId,
   return verifier.compare_uncounted(candidates);
 }
 
-Result<void> decide_asked(std::span<const VerifiedPair> asked, TemplateStage& stage, Found& found) {
+Result<void> decide_asked(std::span<const VerifiedPair> asked, TemplateStage& stage, PairResult& found) {
   const auto accept = [&](const VerifiedPair& pair) -> Result<void> {
     found.asked.push_back({true, pair});
     return {};
@@ -229,7 +229,7 @@ Result<void> decide_asked(std::span<const VerifiedPair> asked, TemplateStage& st
 
 }  // namespace
 
-Result<void> decide_again(TemplateStage& stage, Verifier& verifier, RunContext& run, Found& found) {
+Result<void> decide_again(TemplateStage& stage, Verifier& verifier, RunContext& run, PairResult& found) {
   auto decided = std::make_unique<PairStore>(found.table.units.size(), run);
   LEITONG_TRY(stage.decide_all(
       *found.pairs, *found.aside, [&](const VerifiedPair& pair) { return decided->add(pair); },
@@ -250,9 +250,9 @@ Result<void> decide_again(TemplateStage& stage, Verifier& verifier, RunContext& 
   return {};
 }
 
-Result<Found> find_pairs(DocumentSource& source, const FindOptions& wanted, const PrecedenceFn& precedence,
-                         RunContext& run) {
-  Found found;
+Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
+                              const PrecedenceFn& precedence, RunContext& run) {
+  PairResult found;
   LEITONG_ASSIGN(const FindOptions options, in_force(wanted));
   const Rule& rule = options.rule;
   LEITONG_ASSIGN(const bool templates, ignores_templates(options, rule));

@@ -105,7 +105,7 @@ using PrecedenceFn =
 Result<Precedence> longest_first(const DocumentTable& table, const std::vector<bool>& paired);
 
 /// What was found.
-struct Found {
+struct PairResult {
   DocumentTable table;
   std::unique_ptr<PairStore> pairs;  ///< between originals; lives in the run
   /// What the rule refuses and the second decision has still to look at; null when all is decided, and where
@@ -141,11 +141,11 @@ struct Found {
 };
 
 /// Decides all pairs a second time, by what `stage` has learned; `found.aside` is gone then.
-Result<void> decide_again(TemplateStage& stage, Verifier& verifier, RunContext& run, Found& found);
+Result<void> decide_again(TemplateStage& stage, Verifier& verifier, RunContext& run, PairResult& found);
 
 /// Runs the stages on the threads of the calling tbb arena (on_threads). What is found must not
 /// outlive `run`.
-Result<Found> find_pairs(DocumentSource& source, const FindOptions& options, const PrecedenceFn& precedence,
-                         RunContext& run);
+Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& options,
+                              const PrecedenceFn& precedence, RunContext& run);
 
 }  // namespace leitong

@@ -19,7 +19,7 @@ struct StoredPair {
   DocId a, b;
   float jaccard, containment, score;
   std::uint32_t measure;
-  std::uint16_t footing, passage_units;
+  std::uint16_t standing, passage_units;
   WithoutTemplate own;
 };
 static_assert(sizeof(StoredPair) == 48);
@@ -37,7 +37,7 @@ StoredPair stored(const VerifiedPair& pair) {
           pair.containment,
           pair.score,
           static_cast<std::uint32_t>(pair.measure),
-          static_cast<std::uint16_t>(pair.footing),
+          static_cast<std::uint16_t>(pair.standing),
           pair.passage_units,
           pair.own};
 }
@@ -48,13 +48,13 @@ VerifiedPair verified(const StoredPair& pair) {
           pair.containment,
           pair.score,
           static_cast<Measure>(pair.measure),
-          static_cast<Footing>(pair.footing),
+          static_cast<PairStanding>(pair.standing),
           pair.own,
           pair.passage_units};
 }
 
 /// What is small, in one section.
-std::string pack_rest(const Found& found) {
+std::string pack_rest(const PairResult& found) {
   std::string bytes;
   Packer packer(bytes);
   packer.array(std::span<const Copy>(found.copies));
@@ -87,7 +87,7 @@ std::string pack_rest(const Found& found) {
   return bytes;
 }
 
-Result<void> unpack_rest(std::string_view bytes, Found& found) {
+Result<void> unpack_rest(std::string_view bytes, PairResult& found) {
   Unpacker unpacker(bytes);
   unpacker.array(found.copies);
   found.near_misses.resize(std::min<std::uint64_t>(unpacker.value<std::uint64_t>(), NearMisses::kMost));
@@ -156,7 +156,7 @@ Result<void> append_pairs(const PairStore& pairs, SectionWriter& writer) {
 
 }  // namespace
 
-Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, const Found& found) {
+Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, const PairResult& found) {
   return folder.write(stage, kKind, kVersion, [&](SectionWriter& writer) -> Result<void> {
     LEITONG_TRY(writer.begin("pairs"));
     LEITONG_TRY(append_pairs(*found.pairs, writer));
@@ -179,7 +179,8 @@ Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, co
   });
 }
 
-Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, RunContext& run, Found& found) {
+Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, RunContext& run,
+                        PairResult& found) {
   LEITONG_ASSIGN(const SectionFile file, folder.read(stage, kKind, kVersion));
   LEITONG_ASSIGN(const auto pairs, file.section<StoredPair>("pairs"));
   LEITONG_ASSIGN(const auto losses, file.section<StoredLoss>("losses"));

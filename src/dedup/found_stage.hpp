@@ -17,8 +17,9 @@ inline constexpr std::string_view kDecisionsStage = "decisions";
 
 /// Writes what the stages so far have found, the document table apart: the first pass makes that anew from
 /// its own files.
-Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, const Found& found);
+Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, const PairResult& found);
 /// Fills `found`, whose table is there already. Fails with corrupt where the file does not fit the table.
-Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, RunContext& run, Found& found);
+Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, RunContext& run,
+                        PairResult& found);
 
 }  // namespace leitong

@@ -188,7 +188,7 @@ Result<void> LossReader::read_all(PairStore& pairs) {
 }
 
 Result<void> settle_removals(const LossLimits& limits, const Precedence& precedence, LossReader& reader,
-                             Found& found) {
+                             PairResult& found) {
   if (!asks_for_losses(limits)) return {};
   // Most texts leave for the first text that they are asked about. The fate of the others hangs on more
   // losses, of which so many are asked for at once that few rounds are needed.

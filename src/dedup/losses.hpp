@@ -50,6 +50,6 @@ class LossReader {
 
 /// Decides who leaves by `limits`, of what was found and settled by similarity alone.
 Result<void> settle_removals(const LossLimits& limits, const Precedence& precedence, LossReader& reader,
-                             Found& found);
+                             PairResult& found);
 
 }  // namespace leitong

@@ -16,7 +16,7 @@ namespace {
 // What became of the originals.
 class Fates {
  public:
-  Fates(const Found& found, const std::vector<std::uint32_t>& rank)
+  Fates(const PairResult& found, const std::vector<std::uint32_t>& rank)
       : kept_(found.settlement.kept),
         rank_(rank),
         original_(originals(found.table.units.size(), found.copies)) {}
@@ -38,7 +38,7 @@ class Fates {
 // it left, and with the best of those who stayed like them. Both ends are verified neighbours of a third, so
 // the ordinary rule decides. Only documents alone are moved, and only to better ones: clusters that have
 // formed stay, and every round leaves fewer.
-Result<void> compare_left_behind(const Found& found, const Fates& fates, Verifier& verifier,
+Result<void> compare_left_behind(const PairResult& found, const Fates& fates, Verifier& verifier,
                                  Completion complete) {
   const std::size_t documents = found.table.units.size();
   std::vector<bool> followed(documents);
@@ -70,7 +70,7 @@ Result<void> compare_left_behind(const Found& found, const Fates& fates, Verifie
 // Of many equal vectors each is compared with some of them, so that several clusters form of them. A document
 // that stays beside a neighbour that left is compared with the best one for which such a neighbour left, and
 // so are those who left for it.
-Result<void> compare_clusters(const Found& found, const Fates& fates, CosinePairs& vectors) {
+Result<void> compare_clusters(const PairResult& found, const Fates& fates, CosinePairs& vectors) {
   const std::size_t documents = found.table.units.size();
   std::vector<DocId> best(documents, kNoDocument);
   LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& p) {
@@ -91,7 +91,7 @@ Result<void> compare_clusters(const Found& found, const Fates& fates, CosinePair
 // centre leaves, so the next round's centres are others.
 class LargeFamilies {
  public:
-  void choose(const Found& found, const Fates& fates) {
+  void choose(const PairResult& found, const Fates& fates) {
     const std::vector<DocId>& component = found.settlement.component;
     std::vector<std::uint32_t> size(component.size(), 0);
     const auto belongs = [&](DocId d) { return fates.is_original(d) && found.common[d]; };
@@ -148,8 +148,8 @@ class LargeFamilies {
 
 }  // namespace
 
-Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, Completion complete,
-                          const SettledFn& settled) {
+Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedence& precedence,
+                          Completion complete, const SettledFn& settled) {
   LargeFamilies large;
   std::uint64_t before = 0;
   for (int round = 0;; ++round) {
@@ -175,7 +175,7 @@ Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& pr
   }
 }
 
-Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, Found& found) {
+Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, PairResult& found) {
   LEITONG_ASSIGN(precedence.rank, covering_ranks(*found.pairs, found.copies, found.table.units,
                                                  precedence.protected_count, limits));
   found.settlement = {};  // the next one takes as much

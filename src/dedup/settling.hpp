@@ -27,11 +27,11 @@ struct Completion {
 /// which nothing made them meet, are compared with these, and all is settled anew; a fixed number of times,
 /// each with a fixed number of comparisons a document. Ends when a time finds no pair, unless `settled`
 /// decides otherwise: then large families go on to their next centres.
-Result<void> settle_found(Found& found, Verifier& verifier, const Precedence& precedence, Completion complete,
-                          const SettledFn& settled = {});
+Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedence& precedence,
+                          Completion complete, const SettledFn& settled = {});
 
 /// Settles by similarity anew, now that all losses are with the pairs: what covers most comes first, and
 /// becomes the order in which removals are to be settled.
-Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, Found& found);
+Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, PairResult& found);
 
 }  // namespace leitong

@@ -22,7 +22,7 @@ void pack_pair(Packer& packer, const VerifiedPair& pair) {
   packer.value(pair.containment);
   packer.value(pair.score);
   packer.value(pair.measure);
-  packer.value(pair.footing);
+  packer.value(pair.standing);
   packer.value(pair.passage_units);
 }
 
@@ -34,7 +34,7 @@ VerifiedPair unpack_pair(Unpacker& unpacker) {
   pair.containment = unpacker.value<float>();
   pair.score = unpacker.value<float>();
   pair.measure = unpacker.value<Measure>();
-  pair.footing = unpacker.value<Footing>();
+  pair.standing = unpacker.value<PairStanding>();
   pair.passage_units = unpacker.value<std::uint16_t>();
   return pair;
 }

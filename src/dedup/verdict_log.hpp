@@ -19,7 +19,7 @@ namespace leitong {
 /// What became of a list of candidates.
 struct Verdicts {
   std::vector<VerifiedPair> accepted;  ///< in the order in which they were decided
-  std::vector<VerifiedPair> aside;     ///< Footing::aside, the same
+  std::vector<VerifiedPair> aside;     ///< PairStanding::aside, the same
   std::vector<RefusedPair> refused;    ///< those nearest to the rule, nearest first
 };
 

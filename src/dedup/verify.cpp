@@ -62,7 +62,7 @@ Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, Pai
 
 Result<void> Verifier::know_works(const PairStore& pairs) {
   return pairs.for_each([&](const VerifiedPair& pair) {
-    if (pair.footing == Footing::same_work) works_->join(pair.a, pair.b);
+    if (pair.standing == PairStanding::same_work) works_->join(pair.a, pair.b);
   });
 }
 
@@ -95,7 +95,7 @@ Result<void> Verifier::flush() {
   waiting_.erase(std::unique(waiting_.begin(), waiting_.end(), same), waiting_.end());
   const auto accept = [&](const VerifiedPair& pair) {
     // Who shares a template with somebody has not found anybody yet.
-    if (!works_ || pair.footing == Footing::same_work) matched_[pair.a] = matched_[pair.b] = true;
+    if (!works_ || pair.standing == PairStanding::same_work) matched_[pair.a] = matched_[pair.b] = true;
     return pairs_->add(pair);
   };
   if (settings_.verify) {
@@ -176,7 +176,7 @@ struct Verifier::Comparison {
   }
 
   void take(const Candidate&, const Verdict& verdict) {
-    if (verdict.pair.footing == Footing::aside)
+    if (verdict.pair.standing == PairStanding::aside)
       verdicts.aside.push_back(verdict.pair);
     else if (verdict.closeness >= 1)
       verdicts.accepted.push_back(verdict.pair);
@@ -204,7 +204,7 @@ Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept
     run_.report("verifying", decided_, 0, "pairs");
     for (const VerifiedPair& pair : verdicts.accepted) {
       LEITONG_TRY(accept(pair));
-      if (pair.footing == Footing::same_work) works_->join(pair.a, pair.b);
+      if (pair.standing == PairStanding::same_work) works_->join(pair.a, pair.b);
     }
     for (const VerifiedPair& pair : verdicts.aside) LEITONG_TRY(set_aside(pair));
     for (const RefusedPair& refused : verdicts.refused) near_misses_.add(refused.pair, refused.closeness);
@@ -287,14 +287,14 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
     // the two it is. Of one that would be settled the two differ, and who met before depends on the bands.
     const bool may_settle = c.frame > 0 && !is_framed(c.frame);
     if (whole && ((!may_settle && works_->together(c.a, c.b)) || are_same_work(c, a, b, shared, lookups)))
-      accepted->footing = Footing::same_work;
+      accepted->standing = PairStanding::same_work;
     else if (may_settle)
-      accepted->footing = Footing::settled;
+      accepted->standing = PairStanding::settled;
     return {*accepted, 1, shared};
   }
   Verdict refused{measured(c, shared, na, nb), 0, shared};
   if (rule.measure ? common_passage(c, a, b) > 0 : worth_deciding_again(shared, na, nb, c.frame)) {
-    refused.pair.footing = Footing::aside;
+    refused.pair.standing = PairStanding::aside;
   } else if (const auto needed = rule.shared_needed(na, nb, false)) {
     refused.closeness = static_cast<double>(shared) / static_cast<double>(*needed);
   }

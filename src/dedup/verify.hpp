@@ -41,8 +41,8 @@ class Verifier : public CandidateSink {
     VerdictLog* log =
         nullptr;  ///< what an earlier run decided, and where this one's verdicts go; may be null
     /// Where templates are looked for: takes the pairs that the rule refuses and the second decision may not
-    /// (Footing::aside). Candidates are then held to the ordinary rule, however common what led to them is,
-    /// and accepted pairs say whether they are the same work.
+    /// (PairStanding::aside). Candidates are then held to the ordinary rule, however common what led to them
+    /// is, and accepted pairs say whether they are the same work.
     PairStore* aside = nullptr;
     const Sites* sites = nullptr;      ///< of the documents, where they are known
     const KeptUnits* units = nullptr;  ///< of some documents, which need not be read then; may be null

@@ -100,9 +100,9 @@ class RestorableWriter {
   Result<void> finish(RestorableFacts facts);
 
  private:
-  struct Inside;
-  explicit RestorableWriter(std::unique_ptr<Inside> inside);
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  explicit RestorableWriter(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 /// A mapped restorable file. Thread-safe.

@@ -88,9 +88,9 @@ void point_to_copies(Draft& draft, std::string_view bases) {
 
 }  // namespace
 
-struct RestorableWriter::Inside {
-  Inside(SectionWriter writer, std::function<ReadBase()> reader, std::uint64_t memory_for_blocks,
-         StopToken stop_token)
+struct RestorableWriter::Impl {
+  Impl(SectionWriter writer, std::function<ReadBase()> reader, std::uint64_t memory_for_blocks,
+       StopToken stop_token)
       : sections(std::move(writer)),
         new_reader(std::move(reader)),
         memory(memory_for_blocks),
@@ -219,7 +219,7 @@ struct RestorableWriter::Inside {
   std::vector<RestorableFile::TableEnds> table_ends;
 };
 
-RestorableWriter::RestorableWriter(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+RestorableWriter::RestorableWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 RestorableWriter::~RestorableWriter() = default;
 
 Result<std::unique_ptr<RestorableWriter>> RestorableWriter::create(ByteSink sink,
@@ -228,20 +228,20 @@ Result<std::unique_ptr<RestorableWriter>> RestorableWriter::create(ByteSink sink
   LEITONG_ASSIGN(SectionWriter sections,
                  SectionWriter::create(std::move(sink), kRestorableKind, kRestorableVersion));
   LEITONG_TRY(sections.begin(kBlocksSection));
-  return std::unique_ptr<RestorableWriter>(new RestorableWriter(
-      std::make_unique<Inside>(std::move(sections), std::move(new_reader), memory, stop)));
+  return std::unique_ptr<RestorableWriter>(
+      new RestorableWriter(std::make_unique<Impl>(std::move(sections), std::move(new_reader), memory, stop)));
 }
 
 void RestorableWriter::begin_source(std::string_view path, bool stored, std::uint8_t table) {
-  inside_->source = {};
-  inside_->source.path = path;
-  inside_->source.stored = stored;
-  inside_->source.table = table;
-  XXH3_64bits_reset(&inside_->source_hash);
+  impl_->source = {};
+  impl_->source.path = path;
+  impl_->source.stored = stored;
+  impl_->source.table = table;
+  XXH3_64bits_reset(&impl_->source_hash);
 }
 
 Result<void> RestorableWriter::copied(std::uint64_t kept_begin, std::string_view bytes) {
-  Inside& in = *inside_;
+  Impl& in = *impl_;
   if (bytes.empty()) return {};
   if (kept_begin != in.kept_at) in.add_step(RestoreStep::Kind::skipped, kept_begin - in.kept_at);
   auto& steps = in.draft.block.steps;
@@ -254,8 +254,8 @@ Result<void> RestorableWriter::copied(std::uint64_t kept_begin, std::string_view
   return in.end_full_block();
 }
 
-Result<std::uint32_t> RestorableWriter::Inside::add_base(const std::optional<Base>& base, std::uint64_t begin,
-                                                         std::uint64_t size, std::size_t content) {
+Result<std::uint32_t> RestorableWriter::Impl::add_base(const std::optional<Base>& base, std::uint64_t begin,
+                                                       std::uint64_t size, std::size_t content) {
   std::uint64_t from = 0, length = base ? base->size : 0;
   if (length > std::max(kShortBase, kTimesLonger * size)) length = 0;
   if (length > 0 && (size > kRestorePart || length > 3 * kAround)) {
@@ -278,7 +278,7 @@ Result<std::uint32_t> RestorableWriter::Inside::add_base(const std::optional<Bas
 
 Result<void> RestorableWriter::removed(std::string_view name, const std::optional<Base>& base,
                                        std::uint64_t begin, std::uint64_t size, std::string_view bytes) {
-  Inside& in = *inside_;
+  Impl& in = *impl_;
   LEITONG_ASSIGN(const std::uint32_t number, in.add_base(base, begin, size, bytes.size()));
   if (begin > 0) return in.add_content(RestoreStep::Kind::part, bytes, number);
   ++in.records;
@@ -289,18 +289,18 @@ Result<void> RestorableWriter::removed(std::string_view name, const std::optiona
 
 Result<void> RestorableWriter::changed(const Base& base, std::uint64_t begin, std::uint64_t size,
                                        std::string_view bytes) {
-  LEITONG_ASSIGN(const std::uint32_t number, inside_->add_base(base, begin, size, bytes.size()));
-  return inside_->add_content(RestoreStep::Kind::between, bytes, number);
+  LEITONG_ASSIGN(const std::uint32_t number, impl_->add_base(base, begin, size, bytes.size()));
+  return impl_->add_content(RestoreStep::Kind::between, bytes, number);
 }
 
 Result<void> RestorableWriter::between(std::string_view bytes) {
   if (bytes.empty()) return {};
-  LEITONG_TRY(inside_->make_room(bytes.size(), 0));
-  return inside_->add_content(RestoreStep::Kind::between, bytes, Draft::kNoBase);
+  LEITONG_TRY(impl_->make_room(bytes.size(), 0));
+  return impl_->add_content(RestoreStep::Kind::between, bytes, Draft::kNoBase);
 }
 
 Result<void> RestorableWriter::end_source(std::uint64_t kept_bytes, bool kept, std::string_view lost) {
-  Inside& in = *inside_;
+  Impl& in = *impl_;
   in.add_step(RestoreStep::Kind::source_end, 0);
   in.source.kept_bytes = kept_bytes;
   in.source.kept = kept;
@@ -311,7 +311,7 @@ Result<void> RestorableWriter::end_source(std::uint64_t kept_bytes, bool kept, s
   return in.end_full_block();
 }
 
-Result<void> RestorableWriter::Inside::append_to_tables(std::string_view bytes) {
+Result<void> RestorableWriter::Impl::append_to_tables(std::string_view bytes) {
   if (!std::exchange(blocks_ended, true)) {
     LEITONG_TRY(end_block());
     LEITONG_TRY(write_blocks());
@@ -321,10 +321,10 @@ Result<void> RestorableWriter::Inside::append_to_tables(std::string_view bytes) 
   return sections.append(bytes);
 }
 
-Result<void> RestorableWriter::rows(std::string_view bytes) { return inside_->append_to_tables(bytes); }
+Result<void> RestorableWriter::rows(std::string_view bytes) { return impl_->append_to_tables(bytes); }
 
 void RestorableWriter::row(bool stays, std::string_view name) {
-  Inside& in = *inside_;
+  Impl& in = *impl_;
   if (stays && in.left_rows > 0) in.end_run();
   ++(stays ? in.kept_rows : in.left_rows);
   if (stays) return;
@@ -333,7 +333,7 @@ void RestorableWriter::row(bool stays, std::string_view name) {
 }
 
 Result<void> RestorableWriter::end_table(std::uint64_t kept_hash) {
-  Inside& in = *inside_;
+  Impl& in = *impl_;
   if (in.kept_rows + in.left_rows > 0) in.end_run();
   RestorableFile::TableEnds ends{.rows = in.table_bytes, .runs = 0, .names = 0, .kept_hash = kept_hash};
   LEITONG_TRY(in.append_to_tables(std::exchange(in.runs, {})));
@@ -345,7 +345,7 @@ Result<void> RestorableWriter::end_table(std::uint64_t kept_hash) {
 }
 
 Result<void> RestorableWriter::finish(RestorableFacts facts) {
-  Inside& in = *inside_;
+  Impl& in = *impl_;
   LEITONG_TRY(in.append_to_tables({}));
   LEITONG_TRY(
       in.sections.section(kTableEndsSection, std::span<const RestorableFile::TableEnds>(in.table_ends)));

@@ -17,7 +17,7 @@ Result<WithCorpus> find(const AssessOptions& options, const Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   RunContext run(context);
   LEITONG_ASSIGN(std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));
-  LEITONG_ASSIGN(const Found found, find_pairs(*corpus, options.find, longest_first, run));
+  LEITONG_ASSIGN(const PairResult found, find_pairs(*corpus, options.find, longest_first, run));
   Assessed assessed;
   assessed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   assessed.candidates = found.candidates;

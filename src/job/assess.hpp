@@ -25,7 +25,7 @@ struct Assessed {
   std::vector<DocId> kept;              ///< itself if it stays
   std::vector<VerifiedPair> pairs;      ///< those of exact copies written out
   std::uint64_t candidates = 0;         ///< pairs that were verified, or that an unverified method offered
-  std::uint64_t without_signature = 0;  ///< see Found
+  std::uint64_t without_signature = 0;  ///< see PairResult
   double seconds = 0;                   ///< from opening the input to the clusters
 };
 

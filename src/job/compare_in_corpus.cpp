@@ -57,7 +57,7 @@ Result<InCorpus> decide(std::string_view a, std::string_view b, const CompareRes
   PairAndCorpus source(a, b, *corpus);
   FindOptions options{.audit = false};
   options.asked = {{0, 1}};
-  LEITONG_ASSIGN(const Found found, find_pairs(source, options, longest_first, run));
+  LEITONG_ASSIGN(const PairResult found, find_pairs(source, options, longest_first, run));
   CorpusVerdict verdict;
   verdict.pair = {0, 1, static_cast<float>(compared.jaccard),
                   static_cast<float>(std::max(compared.a.containment, compared.b.containment))};

@@ -48,7 +48,7 @@ Result<Sample> open_sample(const InputOptions& input, const RunContext& run) {
   return sample;
 }
 
-double removed_share(const Found& found) {
+double removed_share(const PairResult& found) {
   const std::uint64_t documents = found.table.units.size();
   if (documents == 0) return 0;
   std::uint64_t removed = 0;
@@ -58,7 +58,7 @@ double removed_share(const Found& found) {
 
 /// With which power of the documents the pairs grow: 1 where copies lie beside their originals, 2 where they
 /// are spread over the input, so that a sample has few of them. Told by the pairs in half of the sample.
-Result<double> growth_of_pairs(const Found& found) {
+Result<double> growth_of_pairs(const PairResult& found) {
   const std::uint64_t half = found.table.units.size() / 2;
   double in_half = 0, all = 0;
   LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) {
@@ -70,7 +70,7 @@ Result<double> growth_of_pairs(const Found& found) {
 
 /// Of an input with so many `times` the bytes of the sample. Reading grows with the documents, and all else
 /// with their pairs.
-Result<double> seconds_of(const Found& found, double times) {
+Result<double> seconds_of(const PairResult& found, double times) {
   LEITONG_ASSIGN(const double growth, growth_of_pairs(found));
   double seconds = 0;
   for (const auto& [stage, sampled] : found.stage_seconds)
@@ -84,7 +84,7 @@ Result<Estimate> judge(const InputOptions& input, const FindOptions& find, const
   LEITONG_ASSIGN(Sample sample, open_sample(input, run));
   const std::uint64_t part_bytes = kSampleBytes / sample.corpora.size();
   SampledSource source(std::move(sample.corpora), part_bytes);
-  LEITONG_ASSIGN(const Found found, find_pairs(source, find, longest_first, run));
+  LEITONG_ASSIGN(const PairResult found, find_pairs(source, find, longest_first, run));
 
   Estimate estimate;
   estimate.input_bytes = sample.input_bytes;

@@ -17,7 +17,7 @@
 #include "index/hamming/fingerprint_digits.hpp"
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
-#include "job/index_maker.hpp"
+#include "job/index_builder.hpp"
 #include "job/missing_value.hpp"
 #include "job/separate_outputs.hpp"
 #include "leitong/online.hpp"
@@ -357,9 +357,9 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
 
 Result<FileSummary> build(const Context& context, const std::filesystem::path& place, const InputFiles& input,
                           const FileDetails& file_details, const Settings& settings) {
-  LEITONG_ASSIGN(IndexMaker maker, IndexMaker::begin(context, place, settings));
+  LEITONG_ASSIGN(IndexBuilder builder, IndexBuilder::begin(context, place, settings));
   LEITONG_ASSIGN(const unsigned bits,
-                 bits_of_fingerprints(input, file_details, [&] { return maker.index().figures(); }));
+                 bits_of_fingerprints(input, file_details, [&] { return builder.index().figures(); }));
   const RunContext run(context);
   const Details details(file_details, bits);
   LEITONG_ASSIGN(const auto corpus, Corpus::open(options_of(input, details), run));
@@ -371,7 +371,7 @@ Result<FileSummary> build(const Context& context, const std::filesystem::path& p
     LEITONG_TRY(on_threads(context, [&] { return parse_parts(*corpus, details, run, parts); }));
     for (const PartOfInput& part : parts) {
       const auto add = [&](std::span<const Text> texts) {
-        return maker.index().add(texts, Look::near, {}, {});
+        return builder.index().add(texts, Look::near, {}, {});
       };
       LEITONG_ASSIGN(const std::vector<Answer> answers, answers_about(part.documents, add));
       for (std::size_t i = 0; i < answers.size(); ++i) count(part.documents[i], answers[i], summary);
@@ -380,9 +380,9 @@ Result<FileSummary> build(const Context& context, const std::filesystem::path& p
   }
   take_figures(*corpus, summary);
   LEITONG_TRY(check_fields(*corpus, summary));
-  LEITONG_TRY(maker.finish());
+  LEITONG_TRY(builder.finish());
   LEITONG_TRY(finish_quarantine(quarantine.get(), *corpus));
-  LEITONG_TRY(maker.put_in_place());
+  LEITONG_TRY(builder.put_in_place());
   return summary;
 }
 

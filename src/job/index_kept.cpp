@@ -6,7 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
-#include "job/index_maker.hpp"
+#include "job/index_builder.hpp"
 #include "leitong/job.hpp"
 
 namespace leitong {
@@ -74,31 +74,31 @@ Result<IndexedDocuments> index_kept(const Corpus& corpus, const Outcome& outcome
   return done;
 }
 
-struct KeptIndex::Inside {
-  online::IndexMaker maker;
+struct KeptIndex::Impl {
+  online::IndexBuilder builder;
 };
 
-KeptIndex::KeptIndex(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+KeptIndex::KeptIndex(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 KeptIndex::KeptIndex(KeptIndex&&) noexcept = default;
 KeptIndex& KeptIndex::operator=(KeptIndex&&) noexcept = default;
 KeptIndex::~KeptIndex() = default;
 
 Result<KeptIndex> KeptIndex::begin(const Context& context, const std::filesystem::path& place) {
-  LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, place, {}));
-  return KeptIndex(std::make_unique<Inside>(std::move(maker)));
+  LEITONG_ASSIGN(online::IndexBuilder builder, online::IndexBuilder::begin(context, place, {}));
+  return KeptIndex(std::make_unique<Impl>(std::move(builder)));
 }
 
 Result<std::uint64_t> KeptIndex::add(std::span<const std::string> ids,
                                      std::span<const std::string_view> texts) {
   std::vector<online::Text> given;
   for (std::size_t i = 0; i < texts.size(); ++i) given.push_back({ids[i], texts[i]});
-  LEITONG_ASSIGN(const IndexedDocuments done, add_apart(inside_->maker.index(), given));
+  LEITONG_ASSIGN(const IndexedDocuments done, add_apart(impl_->builder.index(), given));
   return done.added;
 }
 
 Result<void> KeptIndex::finish() {
-  LEITONG_TRY(inside_->maker.finish());
-  return inside_->maker.put_in_place();
+  LEITONG_TRY(impl_->builder.finish());
+  return impl_->builder.put_in_place();
 }
 
 }  // namespace leitong

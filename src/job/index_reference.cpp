@@ -170,32 +170,32 @@ class IndexFormat final : public RecordFormat {
   ReadIndex index_;
 };
 
-std::string named(const online::Maker& maker) {
-  return maker.scheme.name == "default" ? std::string("the default rule")
-                                        : fmt::format("{}, distance {}", maker.scheme.name, maker.distance);
+std::string named(const online::IndexSpec& spec) {
+  return spec.scheme.name == "default" ? std::string("the default rule")
+                                       : fmt::format("{}, distance {}", spec.scheme.name, spec.distance);
 }
 
 /// Does the run compare texts as the index does?
-Result<void> check_same_comparison(const std::string& place, const online::Maker& maker,
+Result<void> check_same_comparison(const std::string& place, const online::IndexSpec& spec,
                                    const FindOptions& find, const Context& context) {
   const auto refuse = [&](std::string_view run) {
     return fail(
         ErrorCode::invalid_argument,
         fmt::format("{}: is an index by {}, and this run compares by {}; choose the method of the index, or "
                     "give the output of leitong index export in its place",
-                    place, named(maker), run));
+                    place, named(spec), run));
   };
   const MethodInfo* const method = find_method(find.method);
   if (method == nullptr) return {};  // the run says which methods there are
-  if (maker.scheme.name == "default")
+  if (spec.scheme.name == "default")
     return method->by_rule && find.verify ? Result<void>{} : refuse(find.method);
-  if (find.method != maker.scheme.name) return refuse(method->by_rule ? "the default rule" : find.method);
+  if (find.method != spec.scheme.name) return refuse(method->by_rule ? "the default rule" : find.method);
   LEITONG_ASSIGN(const Params params, Params::parse(method->name, method->params, find.params));
   const auto resources = resources_of(context, find.dictionaries);
   LEITONG_ASSIGN(const auto scheme, make_scheme_of(find.method, find.params, *resources));
-  if (params.whole("distance") != maker.distance)
+  if (params.whole("distance") != spec.distance)
     return refuse(fmt::format("{}, distance {}", find.method, params.whole("distance")));
-  if (const std::string difference = explain_difference(maker.scheme, scheme->id()); !difference.empty())
+  if (const std::string difference = explain_difference(spec.scheme, scheme->id()); !difference.empty())
     return refuse(fmt::format("{} with other parameters ({})", find.method, difference));
   return {};
 }
@@ -209,15 +209,15 @@ Result<ReadIndex> open_to_read(const std::string& place, const FindOptions* find
             "{}: the index of a run is a folder; give the output of leitong index export in its place",
             place));
   LEITONG_ASSIGN(auto store, Store::open_to_read(place, cache_within(context.settings().memory)));
-  LEITONG_ASSIGN(const std::optional<online::Maker> maker, store->maker());
-  if (!maker) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place));
-  if (!maker->keeps_texts)
+  LEITONG_ASSIGN(const std::optional<online::IndexSpec> spec, store->spec());
+  if (!spec) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place));
+  if (!spec->keeps_texts)
     return fail(
         ErrorCode::unsupported,
         fmt::format("{}: keeps fingerprints alone, and the run compares texts; give the texts that it was "
                     "made of in its place",
                     place));
-  if (find != nullptr) LEITONG_TRY(check_same_comparison(place, *maker, *find, context));
+  if (find != nullptr) LEITONG_TRY(check_same_comparison(place, *spec, *find, context));
   LEITONG_ASSIGN(const TextNumber end, store->shown_end());
   return ReadIndex{place, std::move(store), end};
 }

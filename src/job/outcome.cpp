@@ -66,7 +66,7 @@ std::optional<Loss> RemovalReasons::loss(DocId document) const {
 namespace {
 
 /// The documents that stay of each group of copies with several signs, the original first.
-std::unordered_map<DocId, std::vector<DocId>> staying_by_signs(const Found& found) {
+std::unordered_map<DocId, std::vector<DocId>> staying_by_signs(const PairResult& found) {
   std::unordered_map<DocId, std::vector<DocId>> groups;
   for (const Copy& c : found.copies)
     if (c.form.signs != 0 && groups.try_emplace(c.original).second && found.settlement.stays(c.original))
@@ -79,7 +79,7 @@ std::unordered_map<DocId, std::vector<DocId>> staying_by_signs(const Found& foun
 }
 
 /// Copies that are no references, but for those that stay for their signs.
-std::uint64_t count_removed_copies(const Found& found, DocId references) {
+std::uint64_t count_removed_copies(const PairResult& found, DocId references) {
   auto removed = static_cast<std::uint64_t>(
       std::ranges::count_if(found.copies, [&](const Copy& copy) { return copy.copy >= references; }));
   for (const auto& [original, group] : staying_by_signs(found)) {
@@ -124,7 +124,7 @@ const Relatives::Nearest* Relatives::of(DocId document) const {
   return nearest == nearest_.end() ? nullptr : &nearest->second;
 }
 
-Result<Outcome> conclude(Found found, DocId references) {
+Result<Outcome> conclude(PairResult found, DocId references) {
   Outcome outcome;
   const std::uint64_t documents = found.table.units.size();
   const Settlement& s = found.settlement;

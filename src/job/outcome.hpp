@@ -22,7 +22,7 @@ namespace leitong {
                                                      std::uint64_t clusters);
 
 struct Outcome {
-  Found found;
+  PairResult found;
   /// Number of each document's cluster (a document with those that are similar to it, two and more: those
   /// that leave for it where all that is similar does), 1.. in the order of these documents; 0 for documents
   /// that are in none.
@@ -110,6 +110,6 @@ class Relatives {
 };
 
 /// Counts, and looks up the reasons. The first `references` documents are never removed.
-Result<Outcome> conclude(Found found, DocId references = 0);
+Result<Outcome> conclude(PairResult found, DocId references = 0);
 
 }  // namespace leitong

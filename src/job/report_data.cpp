@@ -87,7 +87,7 @@ struct Chosen {
 /// Removed documents, each with the kept one and the pair that speaks for it. Two passes over the pairs.
 Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, std::size_t most,
                                DocumentSources& sources) {
-  const Found& found = outcome.found;
+  const PairResult& found = outcome.found;
   const Settlement& settlement = found.settlement;
   PodVector<float> margin;  // of each removed document
   margin.resize(outcome.documents(), 1);
@@ -143,7 +143,7 @@ Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, std::si
 
 /// Similar pairs, and copies each with its first.
 Result<Chosen> choose_pairs(const Rule& rule, const Outcome& outcome, DocumentSources& sources) {
-  const Found& found = outcome.found;
+  const PairResult& found = outcome.found;
   RowChooser chooser(ReportLimits::rows);
   std::uint64_t number = 0;
   LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) {

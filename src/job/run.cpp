@@ -13,8 +13,8 @@
 #include "dedup/rule_in_force.hpp"
 #include "dedup/settings.hpp"
 #include "io/artifact_folder.hpp"
+#include "job/index_builder.hpp"
 #include "job/index_kept.hpp"
-#include "job/index_maker.hpp"
 #include "job/keep.hpp"
 #include "job/outcome.hpp"
 #include "job/outputs.hpp"
@@ -136,10 +136,10 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   ask_for_vectors(job.vectors, input);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(job.outputs, run));
-  std::optional<online::IndexMaker> index;
+  std::optional<online::IndexBuilder> index;
   if (!job.outputs.index.empty()) {
-    LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, job.outputs.index, {}));
-    index.emplace(std::move(maker));
+    LEITONG_ASSIGN(online::IndexBuilder builder, online::IndexBuilder::begin(context, job.outputs.index, {}));
+    index.emplace(std::move(builder));
   }
 
   KeepRanks ranks;
@@ -163,7 +163,7 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
       return std::move(read.sites);
     };
   if (!job.vectors.empty()) find.vectors = [&] { return read_vectors(job.vectors, *corpus, run); };
-  LEITONG_ASSIGN(Found found, find_pairs(*corpus, find, precedence, run));
+  LEITONG_ASSIGN(PairResult found, find_pairs(*corpus, find, precedence, run));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found), corpus->reference_count()));
 

@@ -48,7 +48,7 @@ std::string written(std::vector<Row> rows) {
 
 }  // namespace
 
-Result<std::string> list_templates(const Corpus& corpus, const Found& found) {
+Result<std::string> list_templates(const Corpus& corpus, const PairResult& found) {
   const TemplateMarks& marks = *found.marks;
   const StopToken stop = found.pairs->run().stop;
   std::vector<Row> rows;

@@ -15,6 +15,6 @@ namespace leitong {
 /// least eight template shingles, cut where the number of families changes by more than half; one of which
 /// most shingles were listed already is left out. Reads the documents with templates again. REQUIRES
 /// found.marks.
-Result<std::string> list_templates(const Corpus& corpus, const Found& found);
+Result<std::string> list_templates(const Corpus& corpus, const PairResult& found);
 
 }  // namespace leitong

@@ -41,7 +41,7 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   answer.match = match_of(row, figures, text.stamp, loss);
   if (answer.match->distance)
     answer.match->score =
-        1 - static_cast<float>(*answer.match->distance) / static_cast<float>(batch.scheme.maker().bits);
+        1 - static_cast<float>(*answer.match->distance) / static_cast<float>(batch.scheme.spec().bits);
   return answer;
 }
 

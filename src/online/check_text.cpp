@@ -112,7 +112,7 @@ void note_templates(const PairDecision& decision, CheckScratch& scratch, Checked
       text.templates_version = UINT64_MAX;  // as if some of them had become templates
     }
   }
-  same_work |= decision.accepted && decision.accepted->footing == Footing::same_work;
+  same_work |= decision.accepted && decision.accepted->standing == PairStanding::same_work;
   if (decision.shows_template) append_shared(scratch.query, scratch.other, text.shared);
   if (!decision.refused_as_template) return;
   ++text.refused_as_template;

@@ -80,7 +80,7 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   PairDecision decision;
   if (a.has_units_of(b)) {
     decision.accepted = copies_of_one(0, 1, false);
-    decision.accepted->footing = Footing::same_work;
+    decision.accepted->standing = PairStanding::same_work;
     decision.jaccard = decision.containment = 1;
     decision.shared = na;
     decision.meets_rule = true;
@@ -96,7 +96,7 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   decision.meets_rule = decision.accepted.has_value();
   const bool one_work = decision.meets_rule && is_one_work(shared, a, b);
   if (one_work) {
-    decision.accepted->footing = Footing::same_work;
+    decision.accepted->standing = PairStanding::same_work;
     // If each has a run of its own, the shared part may be the frame of two short texts.
     if (!has_own_run(a, shared, b) || !has_own_run(b, shared, a)) return decision;
   }

@@ -47,7 +47,7 @@ class Shingled {
 };
 
 struct PairDecision {
-  std::optional<VerifiedPair> accepted;  ///< its footing is same_work or ordinary
+  std::optional<VerifiedPair> accepted;  ///< its standing is same_work or ordinary
   double jaccard = 0, containment = 0;
   std::size_t shared = 0;  ///< distinct shingles that both hold
   /// If the pair meets the rule but shares too little outside templates: its figures.
@@ -78,7 +78,7 @@ VerifiedPair figures_now(const VerifiedPair& first, const View& view, Shingled& 
 /// Does a near text with these figures also represent itself, so that later texts are compared with it? True
 /// for another work, but not for a text that is near only by a rare passage.
 [[nodiscard]] inline bool is_other_work(const VerifiedPair& figures) noexcept {
-  return figures.footing != Footing::same_work && figures.measure != Measure::rare_text;
+  return figures.standing != PairStanding::same_work && figures.measure != Measure::rare_text;
 }
 
 /// Adds the shingles that both hold.

@@ -90,8 +90,8 @@ struct FingerprintScratch final : SchemeScratch {
 template <hamming::Fingerprint F>
 class FingerprintScheme final : public IndexScheme {
  public:
-  FingerprintScheme(Maker maker, std::unique_ptr<Scheme> scheme)
-      : IndexScheme(std::move(maker)), scheme_(std::move(scheme)) {}
+  FingerprintScheme(IndexSpec spec, std::unique_ptr<Scheme> scheme)
+      : IndexScheme(std::move(spec)), scheme_(std::move(scheme)) {}
 
   void prepare(const Secret& secret, CheckedText& text, CheckScratch& scratch) const override {
     if (text.stamp && text.stamp->fingerprint && hamming::kBits<F> == 64 &&
@@ -133,7 +133,7 @@ class FingerprintScheme final : public IndexScheme {
     }
     if (space.queries.empty()) return {};
     space.hits.clear();
-    LEITONG_TRY(rows_->snapshot().search(space.queries, maker().distance, hamming::HitRule::all, space.search,
+    LEITONG_TRY(rows_->snapshot().search(space.queries, spec().distance, hamming::HitRule::all, space.search,
                                          space.hits));
     for (const auto& hit : space.hits) {
       const auto number = static_cast<TextNumber>(hit.id);
@@ -244,10 +244,10 @@ class FingerprintScheme final : public IndexScheme {
   }
 
   Result<void> open_rows(const Context& context, const fs::path& folder, bool read_only = false) {
-    auto opened = hamming::HammingIndex<F>::open({.distance = maker().distance,
+    auto opened = hamming::HammingIndex<F>::open({.distance = spec().distance,
                                                   .folder = folder,
                                                   .read_only = read_only,
-                                                  .scheme = maker().scheme,
+                                                  .scheme = spec().scheme,
                                                   .merge_in_background = false,
                                                   .stop = StopToken(context.state().stop),
                                                   .context = &context});
@@ -332,7 +332,7 @@ class FingerprintScheme final : public IndexScheme {
       if (explanation != nullptr)
         explanation->candidates.push_back({.id = row.id, .fate = "accepted", .distance = hit.distance});
       const VerifiedPair figures{
-          .score = score_of(hit.distance), .measure = Measure::estimate, .footing = Footing::same_work};
+          .score = score_of(hit.distance), .measure = Measure::estimate, .standing = PairStanding::same_work};
       if (text.verdict == Verdict::fresh) {
         text.verdict = Verdict::near;
         text.match = number;
@@ -360,7 +360,7 @@ class FingerprintScheme final : public IndexScheme {
 }  // namespace
 
 Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const SchemeInfo& info,
-                                                             Maker wanted) {
+                                                             IndexSpec wanted) {
   // The index searches smaller distances than a batch compares.
   std::vector<ParamInfo> known(info.params.begin(), info.params.end());
   for (ParamInfo& param : known)

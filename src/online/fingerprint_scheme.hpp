@@ -17,6 +17,6 @@ namespace leitong::online {
 /// Fails with invalid_argument for impossible parameters, for a distance that cannot be searched, and for
 /// fingerprints that cannot decide alone; and as the scheme's dictionaries do.
 Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const SchemeInfo& info,
-                                                             Maker wanted);
+                                                             IndexSpec wanted);
 
 }  // namespace leitong::online

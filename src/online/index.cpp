@@ -9,7 +9,7 @@
 
 namespace leitong::online {
 
-class Index::Inside {
+class Index::Impl {
  public:
   std::unique_ptr<Home> index;
 };
@@ -28,7 +28,7 @@ std::string_view verdict_name(Verdict verdict) noexcept {
   return "refused";
 }
 
-Index::Index(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Index::Index(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Index::Index(Index&&) noexcept = default;
 Index& Index::operator=(Index&&) noexcept = default;
 Index::~Index() = default;
@@ -44,13 +44,13 @@ Result<Index> Index::open(const Context& context, const std::filesystem::path& p
   } else {
     LEITONG_ASSIGN(home, OnlineIndex::open(context, place, settings));
   }
-  return Index(std::make_unique<Inside>(std::move(home)));
+  return Index(std::make_unique<Impl>(std::move(home)));
 }
 Result<std::vector<Answer>> Index::check(std::span<const std::string_view> texts,
                                          const Wanted& wanted) const {
   std::vector<Text> asked(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) asked[i].text = texts[i];
-  return inside_->index->check(asked, Look::near, wanted);
+  return impl_->index->check(asked, Look::near, wanted);
 }
 Result<std::vector<Answer>> Index::check(std::span<const hamming::Fingerprint128> fingerprints,
                                          const Wanted& wanted) const {
@@ -59,43 +59,43 @@ Result<std::vector<Answer>> Index::check(std::span<const hamming::Fingerprint128
   return check(asked, wanted);
 }
 Result<std::vector<Answer>> Index::check(std::span<const Text> texts, const Wanted& wanted) const {
-  return inside_->index->check(texts, Look::near, wanted);
+  return impl_->index->check(texts, Look::near, wanted);
 }
 Result<std::vector<Answer>> Index::check_and_add(std::span<const Text> texts, const Wanted& wanted,
                                                  ExpectedVersion expected_version) {
-  return inside_->index->add(texts, Look::near, wanted, expected_version);
+  return impl_->index->add(texts, Look::near, wanted, expected_version);
 }
 Result<std::vector<Answer>> Index::add(std::span<const Text> texts, ExpectedVersion expected_version) {
-  return inside_->index->add(texts, Look::copies, {}, expected_version);
+  return impl_->index->add(texts, Look::copies, {}, expected_version);
 }
 Result<bool> Index::remove(std::string_view id, ExpectedVersion expected_version) {
-  return inside_->index->remove(id, expected_version);
+  return impl_->index->remove(id, expected_version);
 }
-Result<bool> Index::begin(std::string_view source) { return inside_->index->begin(source); }
-Result<Committed> Index::commit(std::string_view source) { return inside_->index->commit(source); }
-Result<void> Index::rollback(std::string_view source) { return inside_->index->rollback(source); }
-std::vector<std::string> Index::open_sources() const { return inside_->index->open_sources(); }
+Result<bool> Index::begin(std::string_view source) { return impl_->index->begin(source); }
+Result<Committed> Index::commit(std::string_view source) { return impl_->index->commit(source); }
+Result<void> Index::rollback(std::string_view source) { return impl_->index->rollback(source); }
+std::vector<std::string> Index::open_sources() const { return impl_->index->open_sources(); }
 Result<std::uint64_t> Index::remove_source(std::string_view source) {
-  return inside_->index->remove_source(source);
+  return impl_->index->remove_source(source);
 }
-Result<std::uint64_t> Index::expire(Seconds before) { return inside_->index->expire(before); }
+Result<std::uint64_t> Index::expire(Seconds before) { return impl_->index->expire(before); }
 Result<void> Index::for_each(const std::function<Result<void>(const Stored&)>& each) const {
-  return inside_->index->for_each_stored(nullptr, each);
+  return impl_->index->for_each_stored(nullptr, each);
 }
 Result<void> Index::for_each_of(std::string_view source,
                                 const std::function<Result<void>(const Stored&)>& each) const {
   const std::string name(source);
-  return inside_->index->for_each_stored(&name, each);
+  return impl_->index->for_each_stored(&name, each);
 }
-Result<std::optional<Stored>> Index::get(std::string_view id) const { return inside_->index->get(id); }
+Result<std::optional<Stored>> Index::get(std::string_view id) const { return impl_->index->get(id); }
 Result<Changes> Index::changes(std::string_view since, const ChangesWanted& wanted) const {
-  return inside_->index->changes(since, wanted);
+  return impl_->index->changes(since, wanted);
 }
-Result<Explanation> Index::explain(std::string_view text) const { return inside_->index->explain(text); }
-Result<void> Index::verify() const { return inside_->index->verify(); }
-Result<Figures> Index::figures() const { return inside_->index->figures(); }
-Result<void> Index::snapshot(const std::filesystem::path& folder) { return inside_->index->snapshot(folder); }
-Result<void> Index::compact() { return inside_->index->compact(); }
+Result<Explanation> Index::explain(std::string_view text) const { return impl_->index->explain(text); }
+Result<void> Index::verify() const { return impl_->index->verify(); }
+Result<Figures> Index::figures() const { return impl_->index->figures(); }
+Result<void> Index::snapshot(const std::filesystem::path& folder) { return impl_->index->snapshot(folder); }
+Result<void> Index::compact() { return impl_->index->compact(); }
 
 Result<void> rebuild(const Context& context, const std::filesystem::path& place) {
   LEITONG_TRY(check_home(place.native()));

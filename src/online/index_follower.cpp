@@ -9,7 +9,7 @@
 namespace leitong::online {
 
 /// Follows an index on a server, or the store of one in a folder.
-class IndexFollower::Inside {
+class IndexFollower::Impl {
  public:
   std::optional<Index> index;
   std::string place;
@@ -26,7 +26,7 @@ class IndexFollower::Inside {
   }
 };
 
-IndexFollower::IndexFollower(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+IndexFollower::IndexFollower(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 IndexFollower::IndexFollower(IndexFollower&&) noexcept = default;
 IndexFollower& IndexFollower::operator=(IndexFollower&&) noexcept = default;
 IndexFollower::~IndexFollower() = default;
@@ -34,30 +34,30 @@ IndexFollower::~IndexFollower() = default;
 Result<IndexFollower> IndexFollower::open(const Context& context, const std::filesystem::path& place,
                                           const Settings& settings) {
   LEITONG_TRY(check_home(place.native()));
-  auto inside = std::make_unique<Inside>();
-  inside->place = place.string();
+  auto impl = std::make_unique<Impl>();
+  impl->place = place.string();
   if (is_on_server(place.native())) {
     Settings there = settings;
     there.create = false;
-    LEITONG_ASSIGN(inside->index, Index::open(context, place, there));
-    return IndexFollower(std::move(inside));
+    LEITONG_ASSIGN(impl->index, Index::open(context, place, there));
+    return IndexFollower(std::move(impl));
   }
   LEITONG_ASSIGN(const bool is_there, holds_index(place));
   if (!is_there) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
-  inside->store = Store::to_follow(place);
-  return IndexFollower(std::move(inside));
+  impl->store = Store::to_follow(place);
+  return IndexFollower(std::move(impl));
 }
 
 Result<Changes> IndexFollower::changes(std::string_view since, const ChangesWanted& wanted) {
-  if (inside_->index) return inside_->index->changes(since, wanted);
-  const Store& store = *inside_->store;
+  if (impl_->index) return impl_->index->changes(since, wanted);
+  const Store& store = *impl_->store;
   LEITONG_TRY(check_wanted(wanted));
-  LEITONG_TRY(inside_->look());
-  LEITONG_ASSIGN(const std::optional<Maker> maker, store.maker());
-  if (!maker) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", inside_->place));
+  LEITONG_TRY(impl_->look());
+  LEITONG_ASSIGN(const std::optional<IndexSpec> spec, store.spec());
+  if (!spec) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", impl_->place));
   LEITONG_ASSIGN(const std::uint64_t history, store.history());
   LEITONG_ASSIGN(const Extent end, store.extent());
-  return changes_of(store, history, end, {}, since, wanted, inside_->codec);
+  return changes_of(store, history, end, {}, since, wanted, impl_->codec);
 }
 
 }  // namespace leitong::online

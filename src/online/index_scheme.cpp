@@ -28,22 +28,22 @@ std::string known_schemes() {
   return names;
 }
 
-std::string described(const Maker& maker) {
-  std::string text = scheme_text(maker.scheme);
-  if (maker.scheme.name != kShingleScheme) text += fmt::format(", distance {}", maker.distance);
+std::string described(const IndexSpec& spec) {
+  std::string text = scheme_text(spec.scheme);
+  if (spec.scheme.name != kShingleScheme) text += fmt::format(", distance {}", spec.distance);
   return text;
 }
 
 /// Calls each(path), which may change the path, for all files that are named.
 template <class Each>
-void for_each_file(Maker& maker, Each each) {
-  Dictionaries& named = maker.dictionaries;
+void for_each_file(IndexSpec& spec, Each each) {
+  Dictionaries& named = spec.dictionaries;
   for (std::filesystem::path& path : named.user) each(path);
   for (std::filesystem::path* const path : {&named.idf, &named.stop_words, &named.model})
     if (!path->empty()) each(*path);
-  const SchemeInfo* const info = find_scheme(maker.scheme.name);
+  const SchemeInfo* const info = find_scheme(spec.scheme.name);
   if (info == nullptr) return;
-  for (std::string& given : maker.given) {
+  for (std::string& given : spec.given) {
     const std::size_t end = std::min(given.find('='), given.size());
     const auto is_it = [&](const ParamInfo& param) {
       return param.use == ParamUse::file && param.name == std::string_view(given).substr(0, end);
@@ -56,9 +56,9 @@ void for_each_file(Maker& maker, Each each) {
 }
 
 /// Makes the names absolute, because an index may be opened from another folder. False if no file is named.
-bool name_files_in_full(Maker& maker) {
+bool name_files_in_full(IndexSpec& spec) {
   bool names_files = false;
-  for_each_file(maker, [&](std::filesystem::path& path) {
+  for_each_file(spec, [&](std::filesystem::path& path) {
     names_files = true;
     std::error_code error;
     std::filesystem::path full = std::filesystem::absolute(path, error);
@@ -68,7 +68,7 @@ bool name_files_in_full(Maker& maker) {
 }
 
 /// An index reads its files at each opening and does not wait for any, so no pipes are allowed.
-Result<void> check_are_files(Maker& wanted) {
+Result<void> check_are_files(IndexSpec& wanted) {
   std::string other;
   for_each_file(wanted, [&](const std::filesystem::path& path) {
     std::error_code ignored;
@@ -82,7 +82,7 @@ Result<void> check_are_files(Maker& wanted) {
       fmt::format("{}: is not a regular file; an index reads its files each time it is opened", other));
 }
 
-Result<void> check_files_are_there(Maker stored, const std::filesystem::path& place) {
+Result<void> check_files_are_there(IndexSpec stored, const std::filesystem::path& place) {
   std::string missing;
   for_each_file(stored, [&](const std::filesystem::path& path) {
     std::error_code ignored;
@@ -96,7 +96,7 @@ Result<void> check_files_are_there(Maker stored, const std::filesystem::path& pl
                   place.string(), missing));
 }
 
-Result<std::unique_ptr<IndexScheme>> make(const Context& context, Maker wanted) {
+Result<std::unique_ptr<IndexScheme>> make(const Context& context, IndexSpec wanted) {
   if (wanted.scheme.name == kShingleScheme) return make_shingle_scheme(context, std::move(wanted));
   const SchemeInfo* const info = find_scheme(wanted.scheme.name);
   if (info == nullptr || !is_fingerprint(*info))
@@ -147,7 +147,7 @@ std::string refusal(const CheckedText& text, bool to_be_added) {
 Result<void> check_wanted(const IndexScheme& scheme, const Wanted& wanted) {
   if (wanted.matches == 0)
     return fail(ErrorCode::invalid_argument, "0 matches are wanted of each text; ask for 1 or more");
-  if (!wanted.passages || scheme.maker().keeps_texts) return {};
+  if (!wanted.passages || scheme.spec().keeps_texts) return {};
   return fail(ErrorCode::unsupported,
               "the index keeps no texts, so that it can't tell passages; ask without them, or make an index "
               "that keeps the texts");
@@ -180,18 +180,18 @@ void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_ad
   }
   const bool without_text = text.stamp && !text.stamp->digest;
   scheme.prepare(secret, text, scratch);
-  if (to_be_added && scheme.maker().keeps_texts && !without_text) scratch.codec.pack(text.text, text.packed);
+  if (to_be_added && scheme.spec().keeps_texts && !without_text) scratch.codec.pack(text.text, text.packed);
 }
 
 Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, const Settings& settings,
                                                        const std::filesystem::path& place,
-                                                       const std::optional<Maker>& stored) {
+                                                       const std::optional<IndexSpec>& stored) {
   if (settings.scheme.empty() && !settings.params.empty())
     return fail(
         ErrorCode::invalid_argument,
         fmt::format("the parameter {} is of no scheme: name the scheme, too", settings.params.front()),
         "scheme");
-  Maker wanted;
+  IndexSpec wanted;
   wanted.scheme.name = settings.scheme.empty() ? kShingleScheme : settings.scheme;
   wanted.given = settings.params;
   wanted.dictionaries = settings.dictionaries;
@@ -213,7 +213,7 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
   LEITONG_TRY(check_are_files(wanted));
   LEITONG_ASSIGN(auto scheme, make(context, std::move(wanted)));
   if (!stored) return scheme;
-  const Maker& made = scheme->maker();
+  const IndexSpec& made = scheme->spec();
   if (made.scheme == stored->scheme && made.distance == stored->distance) return scheme;
   const std::string difference =
       made.scheme == stored->scheme ? "" : explain_difference(stored->scheme, made.scheme);

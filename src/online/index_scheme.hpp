@@ -11,7 +11,7 @@
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/check_text.hpp"
-#include "online/maker.hpp"
+#include "online/index_spec.hpp"
 #include "online/state.hpp"
 #include "online/text_keys.hpp"
 
@@ -24,7 +24,7 @@ class IndexScheme {
   IndexScheme(const IndexScheme&) = delete;
   IndexScheme& operator=(const IndexScheme&) = delete;
 
-  [[nodiscard]] const Maker& maker() const noexcept { return maker_; }
+  [[nodiscard]] const IndexSpec& spec() const noexcept { return spec_; }
 
   /// Makes the keys of a text, or of its stamp if it has one. May refuse the text.
   virtual void prepare(const Secret& secret, CheckedText& text, CheckScratch& scratch) const = 0;
@@ -75,10 +75,10 @@ class IndexScheme {
   virtual void add_figures(Figures&) const {}
 
  protected:
-  explicit IndexScheme(Maker maker) : maker_(std::move(maker)) {}
+  explicit IndexScheme(IndexSpec spec) : spec_(std::move(spec)) {}
 
  private:
-  const Maker maker_;
+  const IndexSpec spec_;
 };
 
 /// Fails with unsupported if passages are wanted of an index that keeps no texts.
@@ -96,6 +96,6 @@ void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_ad
 /// without an index, and if the settings ask for another scheme than the index's.
 Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, const Settings& settings,
                                                        const std::filesystem::path& place,
-                                                       const std::optional<Maker>& stored);
+                                                       const std::optional<IndexSpec>& stored);
 
 }  // namespace leitong::online

@@ -144,8 +144,8 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
     if (gave_up) {
       // RocksDB would remove the files that a damaged manifest does not name.
       LEITONG_ASSIGN(const auto remains, Store::open_damaged(place));
-      const auto maker = remains->maker();
-      if (!maker || !*maker) return fail(ErrorCode::corrupt, damage);
+      const auto spec = remains->spec();
+      if (!spec || !*spec) return fail(ErrorCode::corrupt, damage);
     }
     if (gave_up) store = Store::open(place, settings, LogOfWrites::until_damage);
     if (const LogFn& say = context.settings().log; say && store)
@@ -160,11 +160,11 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::open_store(const Context& cont
     change.put_history(random_secret().low);
     LEITONG_TRY(index->store_->commit(change));
   }
-  LEITONG_ASSIGN(const std::optional<Maker> stored, index->store_->maker());
+  LEITONG_ASSIGN(const std::optional<IndexSpec> stored, index->store_->spec());
   if (!stored && !settings.create)
     return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", place.string()));
   LEITONG_ASSIGN(index->scheme_, open_index_scheme(context, settings, place, stored));
-  if (!stored) LEITONG_TRY(index->store_->set_maker(index->scheme_->maker(), bits));
+  if (!stored) LEITONG_TRY(index->store_->set_spec(index->scheme_->spec(), bits));
   if (stored && !place.empty()) LEITONG_TRY(index->store_->check_secret(bits, to_repair));
   return index;
 }
@@ -387,9 +387,9 @@ Result<Figures> OnlineIndex::figures() {
       state_.table.bytes() + state_.records.capacity() * sizeof(TextRecord) + state_.templates.bytes();
   figures.store_bytes = place_.empty() ? store_->bytes() : disk_bytes(place_ / "texts");
   figures.version = View{state_}.version();
-  figures.scheme = scheme_text(scheme_->maker().scheme);
-  figures.distance = scheme_->maker().distance;
-  figures.bits = scheme_->maker().bits;
+  figures.scheme = scheme_text(scheme_->spec().scheme);
+  figures.distance = scheme_->spec().distance;
+  figures.bits = scheme_->spec().bits;
   scheme_->add_figures(figures);
   figures.checks = checks_;
   figures.bounded_candidates = bounded_candidates_;

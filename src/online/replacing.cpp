@@ -23,7 +23,7 @@ Result<void> move_to(const fs::path& from, const fs::path& to) {
 /// The specification and the contents of a damaged index.
 struct Remains {
   std::unique_ptr<Store> store;
-  Maker maker;
+  IndexSpec spec;
   Counts counts;
   std::vector<OpenSource> sources;
   TextNumber end = 0;  ///< a source whose commit was interrupted is open again
@@ -32,9 +32,9 @@ struct Remains {
 Result<Remains> open_remains(const fs::path& place) {
   Remains remains;
   LEITONG_ASSIGN(remains.store, Store::open_damaged(place));
-  LEITONG_ASSIGN(std::optional<Maker> maker, remains.store->maker());
-  if (!maker) return fail(ErrorCode::corrupt, "nothing says what it was made with");
-  remains.maker = std::move(*maker);
+  LEITONG_ASSIGN(std::optional<IndexSpec> spec, remains.store->spec());
+  if (!spec) return fail(ErrorCode::corrupt, "nothing says what it was made with");
+  remains.spec = std::move(*spec);
   LEITONG_ASSIGN(remains.counts, remains.store->counts());
   LEITONG_ASSIGN(remains.sources, remains.store->open_sources());
   LEITONG_ASSIGN(remains.end, remains.store->shown_end());
@@ -73,9 +73,9 @@ Result<void> OnlineIndex::replace_store(const Context& context, const fs::path& 
   {
     Settings settings;
     settings.durability = Durability::none;
-    settings.scheme = damaged.maker.scheme.name;
-    settings.params = damaged.maker.given;
-    settings.keep_texts = damaged.maker.keeps_texts;
+    settings.scheme = damaged.spec.scheme.name;
+    settings.params = damaged.spec.given;
+    settings.keep_texts = damaged.spec.keeps_texts;
     LEITONG_ASSIGN(const auto index, open(context, draft, settings));
     const auto readable = [&](const Store::EachRow& take) {
       return damaged.store->for_each_readable([&](TextNumber number, const Row& row) -> Result<void> {

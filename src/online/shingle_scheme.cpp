@@ -13,7 +13,7 @@ namespace {
 
 class ShingleScheme final : public IndexScheme {
  public:
-  explicit ShingleScheme(Maker maker) : IndexScheme(std::move(maker)) {}
+  explicit ShingleScheme(IndexSpec spec) : IndexScheme(std::move(spec)) {}
 
   void prepare(const Secret& secret, CheckedText& text, CheckScratch& scratch) const override {
     if (text.stamp) {
@@ -54,7 +54,7 @@ class ShingleScheme final : public IndexScheme {
 
 }  // namespace
 
-Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, Maker wanted) {
+Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, IndexSpec wanted) {
   if (!wanted.keeps_texts)
     return fail(ErrorCode::invalid_argument,
                 "an index by the scheme \"default\" compares texts, and keeps them; fingerprints do without");

@@ -13,6 +13,6 @@ namespace leitong::online {
 inline constexpr std::string_view kShingleScheme = "default";
 
 /// Fails with invalid_argument for parameters (the scheme has none), and if texts are not kept.
-Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, Maker wanted);
+Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, IndexSpec wanted);
 
 }  // namespace leitong::online

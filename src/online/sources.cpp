@@ -106,10 +106,10 @@ Result<bool> OnlineIndex::begin(std::string_view source) {
   aside->folder = folder_aside(number);
   Settings settings = settings_;
   settings.create = true;
-  settings.scheme = scheme_->maker().scheme.name;
-  settings.params = scheme_->maker().given;
-  settings.dictionaries = scheme_->maker().dictionaries;
-  settings.keep_texts = scheme_->maker().keeps_texts;
+  settings.scheme = scheme_->spec().scheme.name;
+  settings.params = scheme_->spec().given;
+  settings.dictionaries = scheme_->spec().dictionaries;
+  settings.keep_texts = scheme_->spec().keeps_texts;
   LEITONG_ASSIGN(aside->index, OnlineIndex::open(context_, aside->folder, settings));
   LEITONG_ASSIGN(Change change, store_->change());
   change.put_open(source, number);

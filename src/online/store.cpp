@@ -111,7 +111,7 @@ std::unique_ptr<Store> Store::to_follow(const std::filesystem::path& place) {
   return std::unique_ptr<Store>(new Store(place, Database::to_follow(place, all_families())));
 }
 
-Result<std::optional<Maker>> Store::maker() const {
+Result<std::optional<IndexSpec>> Store::spec() const {
   std::string format, scheme, given, dictionaries, distance, texts;
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::Status status = db->Get({}, slice(kFormatKey), &format);
@@ -128,23 +128,23 @@ Result<std::optional<Maker>> Store::maker() const {
   if (format != kFormat)
     return fail(ErrorCode::unsupported, fmt::format("{}: is of the format \"{}\", this program reads \"{}\"",
                                                     place_.string(), format.substr(0, 60), kFormat));
-  Maker maker;
-  LEITONG_ASSIGN(maker.scheme, parse_scheme(scheme));
+  IndexSpec spec;
+  LEITONG_ASSIGN(spec.scheme, parse_scheme(scheme));
   for (const auto& [key, value] : {std::pair{kGivenKey, &given},
                                    {kDictionariesKey, &dictionaries},
                                    {kDistanceKey, &distance},
                                    {kTextsKey, &texts}})
     if (status = db->Get({}, slice(key), value); !status.ok() && !status.IsNotFound())
       return database_->failed(status);
-  maker.given = split_lines(given);
-  maker.dictionaries = dictionaries_of(split_lines(dictionaries));
+  spec.given = split_lines(given);
+  spec.dictionaries = dictionaries_of(split_lines(dictionaries));
   std::string_view bytes = distance;
   std::uint32_t bits = 0;
   if (!bytes.empty() && !take(bytes, bits))
     return database_->failed(rocksdb::Status::Corruption("the distance"));
-  maker.distance = bits;
-  maker.keeps_texts = texts.empty();
-  return maker;
+  spec.distance = bits;
+  spec.keeps_texts = texts.empty();
+  return spec;
 }
 
 Result<void> Store::check_secret(const SipKey& secret, bool renew) {
@@ -167,18 +167,18 @@ Result<void> Store::check_secret(const SipKey& secret, bool renew) {
   return renew ? kept : Result<void>{};
 }
 
-Result<void> Store::set_maker(const Maker& maker, const SipKey& secret) {
+Result<void> Store::set_spec(const IndexSpec& spec, const SipKey& secret) {
   LEITONG_ASSIGN(Change change, this->change());
   const auto put = [&](std::string_view key, std::string_view value) {
     change.batch_.Put(change.families_[kMeta], slice(key), slice(value));
   };
   put(kFormatKey, is_bulk() ? kUnfinished : kFormat);
-  put(kSchemeKey, scheme_text(maker.scheme));
-  if (!maker.given.empty()) put(kGivenKey, joined_lines(maker.given));
-  if (const std::string named = joined_lines(named_files(maker.dictionaries)); !named.empty())
+  put(kSchemeKey, scheme_text(spec.scheme));
+  if (!spec.given.empty()) put(kGivenKey, joined_lines(spec.given));
+  if (const std::string named = joined_lines(named_files(spec.dictionaries)); !named.empty())
     put(kDictionariesKey, named);
-  if (maker.distance != 0) put(kDistanceKey, bytes_of(std::uint32_t{maker.distance}));
-  if (!maker.keeps_texts) put(kTextsKey, "none");
+  if (spec.distance != 0) put(kDistanceKey, bytes_of(std::uint32_t{spec.distance}));
+  if (!spec.keeps_texts) put(kTextsKey, "none");
   put(kSecretKey, mark_of(secret));
   change.put_history(random_secret().low);
   LEITONG_TRY(commit(change));

@@ -20,7 +20,7 @@
 #include "leitong/result.hpp"
 #include "online/bulk_rows.hpp"
 #include "online/database.hpp"
-#include "online/maker.hpp"
+#include "online/index_spec.hpp"
 #include "online/row.hpp"
 #include "online/rows.hpp"
 #include "online/segment.hpp"
@@ -175,11 +175,11 @@ class Store final : public Rows {
   static Result<std::unique_ptr<Store>> open(const std::filesystem::path& place, const Settings& settings,
                                              LogOfWrites log = LogOfWrites::whole);
 
-  /// Opens an existing store only for reading its texts (Database::open_to_read()): maker(), read(),
+  /// Opens an existing store only for reading its texts (Database::open_to_read()): spec(), read(),
   /// texts_between(), shown_end(), stamp() and bytes(). `cache`: bytes of memory for what is read.
   static Result<std::unique_ptr<Store>> open_to_read(const std::filesystem::path& place, std::size_t cache);
 
-  /// Opens a damaged store to read what can be read: maker(), counts(), open_sources(), shown_end() and
+  /// Opens a damaged store to read what can be read: spec(), counts(), open_sources(), shown_end() and
   /// for_each_readable().
   static Result<std::unique_ptr<Store>> open_damaged(const std::filesystem::path& place);
 
@@ -189,8 +189,8 @@ class Store final : public Rows {
   Result<bool> show_durable() { return database_->show_durable(); }
 
   /// Nothing if the store is new: then it has to be set before anything else is written.
-  [[nodiscard]] Result<std::optional<Maker>> maker() const;
-  Result<void> set_maker(const Maker& maker, const SipKey& secret);
+  [[nodiscard]] Result<std::optional<IndexSpec>> spec() const;
+  Result<void> set_spec(const IndexSpec& spec, const SipKey& secret);
   /// Is it the secret of this index? If not, fails with corrupt. If the store has no mark (an index of an
   /// earlier version), or with `renew`, it becomes the index's secret.
   Result<void> check_secret(const SipKey& secret, bool renew);

@@ -75,7 +75,7 @@ std::string settled_reason(const VerifiedPair& pair, bool accepted) {
 
 std::string reason_of(const VerifiedPair& pair, bool accepted) {
   std::string reason = settled_reason(pair, accepted);
-  if (accepted && pair.footing == Footing::doubtful)
+  if (accepted && pair.standing == PairStanding::doubtful)
     reason += fmt::format(
         "; what they share may be a template of fewer than {} families of texts, which the site field would "
         "show",

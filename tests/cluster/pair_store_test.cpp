@@ -19,10 +19,10 @@ bool equal(const VerifiedPair& x, const VerifiedPair& y) {
 }
 
 TEST(PairStore, HoldsPairsInOrderWithAllThatIsKnownOfThem) {
-  VerifiedPair by_jaccard{1, 2, .5F, .7F, .5F, Measure::jaccard, Footing::same_work};
+  VerifiedPair by_jaccard{1, 2, .5F, .7F, .5F, Measure::jaccard, PairStanding::same_work};
   by_jaccard.own = {.3F, .4F, .25F, 1, 4'000'000'000};
-  const VerifiedPair by_containment{0, 900, .1F, .95F, .95F, Measure::containment, Footing::aside};
-  VerifiedPair by_passage{0, 4, .01F, .1F, .1F, Measure::passage, Footing::aside};
+  const VerifiedPair by_containment{0, 900, .1F, .95F, .95F, Measure::containment, PairStanding::aside};
+  VerifiedPair by_passage{0, 4, .01F, .1F, .1F, Measure::passage, PairStanding::aside};
   by_passage.passage_units = 65'535;
   const VerifiedPair by_method{0, 3, 0, 0, .25F, Measure::estimate};
   const std::vector<VerifiedPair> list =
@@ -30,13 +30,13 @@ TEST(PairStore, HoldsPairsInOrderWithAllThatIsKnownOfThem) {
   ASSERT_EQ(list.size(), 4u);
   EXPECT_TRUE(equal(list[0], by_method));
   EXPECT_TRUE(equal(list[1], by_passage));
-  EXPECT_EQ(list[1].footing, Footing::aside);
+  EXPECT_EQ(list[1].standing, PairStanding::aside);
   EXPECT_EQ(list[1].passage_units, 65'535);
   EXPECT_TRUE(equal(list[2], by_containment));
   EXPECT_TRUE(equal(list[3], by_jaccard));
-  EXPECT_EQ(list[2].footing, Footing::aside);
+  EXPECT_EQ(list[2].standing, PairStanding::aside);
   EXPECT_EQ(list[2].passage_units, 0);
-  EXPECT_EQ(list[3].footing, Footing::same_work);
+  EXPECT_EQ(list[3].standing, PairStanding::same_work);
   EXPECT_EQ(list[3].own.jaccard, .3F);
   EXPECT_EQ(list[3].own.containment, .4F);
   EXPECT_NEAR(list[3].own.template_share, .25F, 1e-5);

@@ -163,7 +163,7 @@ std::vector<VerifiedPair> joined(std::vector<VerifiedPair> known, PairFinder& fi
   }
   const auto views = testing::views(texts);
   const MemoryDocuments source_of(views);
-  for (VerifiedPair& pair : known) pair.footing = Footing::same_work;
+  for (VerifiedPair& pair : known) pair.standing = PairStanding::same_work;
   known.insert(known.end(), others.begin(), others.end());
   testing::Stored pairs(documents, known), aside(documents, {});
   PairStore &found = pairs, &set_aside = aside;

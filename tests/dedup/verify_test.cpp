@@ -107,9 +107,11 @@ TEST(Verifier, SettlesAPairWhateverWasComparedBefore) {
     ASSERT_TRUE(verifier.offer(std::span(candidates).subspan(first)));
     ASSERT_TRUE(verifier.flush());
     ASSERT_TRUE(static_cast<PairStore&>(pairs).sort());
-    std::vector<Footing> footings;
-    for (const VerifiedPair& pair : pairs.list()) footings.push_back(pair.footing);
-    EXPECT_EQ(footings, (std::vector{Footing::same_work, Footing::same_work, Footing::settled})) << first;
+    std::vector<PairStanding> footings;
+    for (const VerifiedPair& pair : pairs.list()) footings.push_back(pair.standing);
+    EXPECT_EQ(footings,
+              (std::vector{PairStanding::same_work, PairStanding::same_work, PairStanding::settled}))
+        << first;
   }
 }
 

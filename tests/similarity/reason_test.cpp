@@ -34,7 +34,7 @@ TEST(Reason, SaysWhatIsRareAndWhatIsLeftWithoutTemplates) {
 }
 
 TEST(Reason, SaysWhereTheSiteFieldCouldChangeTheDecision) {
-  VerifiedPair pair{0, 1, .625F, .9F, .625F, Measure::jaccard, Footing::doubtful};
+  VerifiedPair pair{0, 1, .625F, .9F, .625F, Measure::jaccard, PairStanding::doubtful};
   EXPECT_EQ(
       reason_of(pair, true),
       "similar: Jaccard 0.62; what they share may be a template of fewer than 8 families of texts, which "

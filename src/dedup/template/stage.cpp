@@ -114,7 +114,8 @@ struct TemplateStage::Comparison {
     shared.all = shared_shingles(pair, a, b);
     shared.own = shared.all - shared_templates(a, b);
     // A pair that was found after the counting has no rare passages where nobody asked what is common.
-    if (pair.footing == Footing::aside && may_be_rare(pair) && knows_common[pair.a] && knows_common[pair.b])
+    if (pair.standing == PairStanding::aside && may_be_rare(pair) && knows_common[pair.a] &&
+        knows_common[pair.b])
       shared.rare = shared.all - intersection_size(a.common, b.common);
     const std::size_t passage_units = stage.input_.rule.passage_units;
     if (looks_at_passages) shared.passage = PassageAnchors::longest_common(a.anchors, b.anchors);
@@ -178,7 +179,7 @@ TemplateStage::TemplateStage(const Input& input, RunContext& run)
 Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside,
                                   std::span<const VerifiedPair> also) {
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
-    if (pair.footing == Footing::same_work) families_.join(pair.a, pair.b);
+    if (pair.standing == PairStanding::same_work) families_.join(pair.a, pair.b);
   }));
   families_.shorten();
   knows_families_ = true;
@@ -186,7 +187,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   bool any = false;
   const auto touch = [&](const VerifiedPair& pair) { any = touched[pair.a] = touched[pair.b] = true; };
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
-    if (pair.footing == Footing::settled || families_.together(pair.a, pair.b)) return;
+    if (pair.standing == PairStanding::settled || families_.together(pair.a, pair.b)) return;
     touch(pair);
     ++figures_.asked_pairs;
   }));
@@ -298,9 +299,9 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
 }
 
 bool TemplateStage::is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept {
-  if (pair.footing == Footing::settled || !among[pair.a] || !among[pair.b]) return false;
+  if (pair.standing == PairStanding::settled || !among[pair.a] || !among[pair.b]) return false;
   // Without a template on either side nothing changes for a pair that the rule accepts.
-  return pair.footing == Footing::aside || marks_->has_template(pair.a) || marks_->has_template(pair.b);
+  return pair.standing == PairStanding::aside || marks_->has_template(pair.a) || marks_->has_template(pair.b);
 }
 
 Result<void> TemplateStage::decide(std::span<const VerifiedPair> pairs, const Accept& accept,
@@ -321,7 +322,7 @@ Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, co
   for (const VerifiedPair& pair : pairs) {
     if (is_in_question(pair, among)) {
       open.push_back(pair);
-    } else if (pair.footing != Footing::aside) {
+    } else if (pair.standing != PairStanding::aside) {
       LEITONG_TRY(tell(pair));
     }
   }
@@ -344,11 +345,11 @@ Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, co
 Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& aside, const Accept& accept,
                                        const Refuse& refuse) {
   const Accept count_and_accept = [&](const VerifiedPair& pair) {
-    figures_.won += pair.footing == Footing::aside;
+    figures_.won += pair.standing == PairStanding::aside;
     return accept(pair);
   };
   const Refuse count_and_refuse = [&](const VerifiedPair& pair, double closeness) {
-    figures_.refused += pair.footing != Footing::aside;
+    figures_.refused += pair.standing != PairStanding::aside;
     refuse(pair, closeness);
   };
   const std::size_t at_once = pairs_at_once(run_.memory);
@@ -378,15 +379,16 @@ Result<bool> TemplateStage::find_doubtful(const PairStore& accepted) {
   crowded_.resize(component.size());
   for (DocId d = 0; d < component.size(); ++d)
     crowded_[d] = families[component[d]] >= TemplateRule::kSiteFamilies;
-  LEITONG_TRY(accepted.for_each(
-      [&](const VerifiedPair& pair) { figures_.doubtful += with_doubt(pair).footing == Footing::doubtful; }));
+  LEITONG_TRY(accepted.for_each([&](const VerifiedPair& pair) {
+    figures_.doubtful += with_doubt(pair).standing == PairStanding::doubtful;
+  }));
   return figures_.doubtful > 0;
 }
 
 VerifiedPair TemplateStage::with_doubt(VerifiedPair pair) const noexcept {
-  const bool by_rule = pair.footing == Footing::ordinary || pair.footing == Footing::settled;
+  const bool by_rule = pair.standing == PairStanding::ordinary || pair.standing == PairStanding::settled;
   if (by_rule && !crowded_.empty() && crowded_[pair.a] && !families_.together(pair.a, pair.b))
-    pair.footing = Footing::doubtful;
+    pair.standing = PairStanding::doubtful;
   return pair;
 }
 

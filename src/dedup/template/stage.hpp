@@ -32,7 +32,7 @@ struct TemplateFigures {
   std::uint64_t templates = 0;        ///< shingles that are a template
   std::uint64_t refused = 0;          ///< pairs that the rule accepts, and the second decision doesn't
   std::uint64_t won = 0;              ///< the other way round
-  std::uint64_t doubtful = 0;         ///< accepted: Footing::doubtful
+  std::uint64_t doubtful = 0;         ///< accepted: PairStanding::doubtful
 };
 
 /// Pairs that are decided at once, so that memory holds them.
@@ -83,7 +83,8 @@ class TemplateStage {
   /// are: those of two families where accepted pairs join kSiteFamilies families and more. These may hold one
   /// template of too few families to be one. None where sites are known, which tell, and after take_over().
   Result<bool> find_doubtful(const PairStore& accepted);
-  /// The pair, which is Footing::doubtful if find_doubtful() found it so. What is decided from then on is.
+  /// The pair, which is PairStanding::doubtful if find_doubtful() found it so. What is decided from then on
+  /// is.
   [[nodiscard]] VerifiedPair with_doubt(VerifiedPair pair) const noexcept;
 
   using EachTemplates = std::function<void(std::size_t index, std::span<const std::uint32_t> shingles)>;

@@ -7,7 +7,7 @@
 #include "base/try.hpp"
 #include "online/bytes.hpp"
 #include "online/hbase/keys.hpp"
-#include "online/maker_fields.hpp"
+#include "online/index_spec_fields.hpp"
 #include "online/number_in.hpp"
 
 namespace leitong::online {
@@ -24,23 +24,23 @@ Result<Fields> read(HBaseLink& link) {
   return fields;
 }
 
-Result<Fields> make(HBaseLink& link, const Maker& maker) {
+Result<Fields> make(HBaseLink& link, const IndexSpec& spec) {
   const HBaseAddress& address = link.address();
-  const bool compares_texts = maker.bits == 0;
+  const bool compares_texts = spec.bits == 0;
   if (compares_texts && address.blocks_in_key != 1)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}: \"blocks\" is of indexes of fingerprints; leave it out, or name a scheme "
                             "such as simhash",
                             address.shown()));
-  if (const std::size_t count = tables_of(maker.bits, maker.distance, address.blocks_in_key).size();
+  if (const std::size_t count = tables_of(spec.bits, spec.distance, address.blocks_in_key).size();
       !compares_texts && count > kMostTables)
     return fail(
         ErrorCode::invalid_argument,
         fmt::format("{}: an index by distance {} would have {} tables; at most {} are possible: leave "
                     "out \"blocks\", or take a smaller distance",
-                    address.shown(), maker.distance, count, kMostTables));
+                    address.shown(), spec.distance, count, kMostTables));
   LEITONG_TRY(link.create());
-  Fields fields = fields_of(maker);
+  Fields fields = fields_of(spec);
   fields["format"] = kHBaseFormat;
   fields["layout"] = address.wide ? "wide" : "tall";
   fields["blocks"] = std::to_string(address.blocks_in_key);
@@ -59,7 +59,8 @@ Result<Fields> make(HBaseLink& link, const Maker& maker) {
 Result<HBaseDescription> describe(const Context& context, HBaseLink& link, const Settings& settings,
                                   const HBaseParts& parts) {
   const HBaseAddress& address = link.address();
-  const auto open_scheme = [&](const std::optional<Maker>& stored) -> Result<std::unique_ptr<IndexScheme>> {
+  const auto open_scheme =
+      [&](const std::optional<IndexSpec>& stored) -> Result<std::unique_ptr<IndexScheme>> {
     return parts.open_scheme(context, settings, address.shown(), stored);
   };
   LEITONG_ASSIGN(Fields fields, read(link));
@@ -67,15 +68,15 @@ Result<HBaseDescription> describe(const Context& context, HBaseLink& link, const
     if (!settings.create)
       return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", address.shown()));
     LEITONG_ASSIGN(const auto scheme, open_scheme(std::nullopt));
-    LEITONG_ASSIGN(fields, make(link, scheme->maker()));
+    LEITONG_ASSIGN(fields, make(link, scheme->spec()));
   }
   LEITONG_TRY(check_format(fields, kHBaseFormat, address.shown()));
-  LEITONG_ASSIGN(const std::optional<Maker> maker, maker_in(fields));
-  if (!maker) return link.not_understood("the distance");
+  LEITONG_ASSIGN(const std::optional<IndexSpec> spec, spec_in(fields));
+  if (!spec) return link.not_understood("the distance");
   HBaseDescription index;
-  LEITONG_ASSIGN(index.scheme, open_scheme(maker));
+  LEITONG_ASSIGN(index.scheme, open_scheme(spec));
   index.wide = fields["layout"] == "wide";
-  if (index.scheme->maker().bits == 0) {
+  if (index.scheme->spec().bits == 0) {
     const std::string& secret = fields["secret"];
     if (secret.size() != sizeof index.secret) return link.not_understood("the secret");
     index.secret = {number_in_key(std::string_view(secret).substr(0, 8)),
@@ -84,7 +85,7 @@ Result<HBaseDescription> describe(const Context& context, HBaseLink& link, const
   }
   const auto blocks = number_in(fields["blocks"]);
   if (!blocks || *blocks < 1 || *blocks > 2) return link.not_understood("the tables");
-  index.tables = tables_of(index.scheme->maker().bits, maker->distance, static_cast<unsigned>(*blocks));
+  index.tables = tables_of(index.scheme->spec().bits, spec->distance, static_cast<unsigned>(*blocks));
   if (index.tables.size() > kMostTables) return link.not_understood("the tables");
   return index;
 }

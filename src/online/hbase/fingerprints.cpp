@@ -37,7 +37,7 @@ Result<std::vector<HBaseFingerprints::Found>> HBaseFingerprints::find(std::span<
 Result<void> HBaseFingerprints::find_some(std::span<const Stamp* const> stamps, std::span<Found> found) {
   const auto take = [&](std::size_t i, std::string_view fingerprint, std::string_view name) {
     const unsigned distance = hamming::distance(online::fingerprint_in(fingerprint), *stamps[i]->fingerprint);
-    if (distance > scheme_->maker().distance) return true;
+    if (distance > scheme_->spec().distance) return true;
     HBaseNear& near = found[i].near.emplace_back();
     near.distance = distance;
     return read_name(name, near.name);

@@ -37,7 +37,7 @@ HBaseHome::HBaseHome(const Context& context, std::unique_ptr<HBaseLink> link, HB
     : ServerHome(context, std::move(index.scheme), "HBase", link->address().shown()),
       link_(std::move(link)),
       wide_(index.wide),
-      bits_(scheme_->maker().bits),
+      bits_(scheme_->spec().bits),
       width_(bits_ / 8),
       secret_(index.secret),
       writer_(random_number()) {}
@@ -217,9 +217,9 @@ Result<Figures> HBaseHome::figures() {
   figures.near = sum(Verdict::near);
   figures.exact = sum(Verdict::exact);
   figures.texts = figures.fresh + figures.near + figures.exact;
-  figures.scheme = scheme_text(scheme_->maker().scheme);
-  figures.distance = scheme_->maker().distance;
-  figures.bits = scheme_->maker().bits;
+  figures.scheme = scheme_text(scheme_->spec().scheme);
+  figures.distance = scheme_->spec().distance;
+  figures.bits = scheme_->spec().bits;
   figures.checks = checks_;
   figures.bounded_candidates = bounded_candidates_;
   figures.bounded_ids = bounded_ids_;
@@ -480,7 +480,7 @@ Result<std::unique_ptr<Home>> open_hbase_home(const Context& context, HBaseAddre
   auto link = std::make_unique<HBaseLink>(std::move(address), connect, settings.remote,
                                           StopToken(context.state().stop));
   LEITONG_ASSIGN(HBaseDescription index, describe(context, *link, settings, parts));
-  if (index.scheme->maker().bits == 0)
+  if (index.scheme->spec().bits == 0)
     return std::make_unique<HBaseTexts>(context, std::move(link), std::move(index));
   return std::make_unique<HBaseFingerprints>(context, std::move(link), std::move(index));
 }

@@ -9,7 +9,7 @@
 
 #include "base/try.hpp"
 #include "online/fingerprint_tables.hpp"
-#include "online/maker_fields.hpp"
+#include "online/index_spec_fields.hpp"
 #include "online/number_in.hpp"
 #include "online/text_keys.hpp"
 
@@ -57,13 +57,13 @@ Result<Fields> read(RedisLink& link, const RedisCommand& command) {
 }
 
 /// The call of the function that makes a new index.
-RedisCommand making(const RedisLink& link, const Maker& maker) {
+RedisCommand making(const RedisLink& link, const IndexSpec& spec) {
   const RedisAddress& address = link.address();
-  Fields fields = fields_of(maker);
+  Fields fields = fields_of(spec);
   fields["format"] = kFormat;
-  if (maker.bits != 0) {
+  if (spec.bits != 0) {
     fields["layout"] = address.sets ? "sets" : "packed";
-    fields["plan"] = plan_of(maker.bits, maker.distance, address.blocks_in_key);
+    fields["plan"] = plan_of(spec.bits, spec.distance, address.blocks_in_key);
   } else {
     const SipKey secret = random_secret();
     fields["secret"] = hex(secret.low, secret.high);
@@ -89,21 +89,21 @@ Result<RedisDescription> describe(const Context& context, RedisLink& link, const
     if (!settings.create)
       return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", address.shown()));
     LEITONG_ASSIGN(const auto scheme, open_index_scheme(context, settings, address.shown(), std::nullopt));
-    if (scheme->maker().bits == 0 && address.has_tables)
+    if (scheme->spec().bits == 0 && address.has_tables)
       return fail(ErrorCode::invalid_argument,
                   fmt::format("{}: \"layout\" and \"blocks\" are of indexes of fingerprints; leave them "
                               "out, or name a scheme such as simhash",
                               address.shown()));
-    LEITONG_ASSIGN(fields, read(link, making(link, scheme->maker())));
+    LEITONG_ASSIGN(fields, read(link, making(link, scheme->spec())));
   }
   LEITONG_TRY(check_format(fields, kFormat, address.shown()));
-  LEITONG_ASSIGN(const std::optional<Maker> maker, maker_in(fields));
-  if (!maker) return link.not_understood("the distance");
+  LEITONG_ASSIGN(const std::optional<IndexSpec> spec, spec_in(fields));
+  if (!spec) return link.not_understood("the distance");
   RedisDescription index;
-  LEITONG_ASSIGN(index.scheme, open_index_scheme(context, settings, address.shown(), maker));
+  LEITONG_ASSIGN(index.scheme, open_index_scheme(context, settings, address.shown(), spec));
   index.history = fields["history"];
   if (index.history.empty()) return link.not_understood("the history");
-  if (index.scheme->maker().bits == 0) {
+  if (index.scheme->spec().bits == 0) {
     if (!read_hex(fields["secret"], index.secret)) return link.not_understood("the secret");
     const auto first_texts = number_in(fields["first_texts"]);
     if (!first_texts || *first_texts == 0) return link.not_understood("the levels of buckets");
@@ -113,8 +113,8 @@ Result<RedisDescription> describe(const Context& context, RedisLink& link, const
   index.plan = fields["plan"];
   index.layout = fields["layout"];
   // Tables that would miss pairs are refused.
-  const unsigned bits = index.scheme->maker().bits;
-  if (index.plan != plan_of(bits, maker->distance, 1) && index.plan != plan_of(bits, maker->distance, 2))
+  const unsigned bits = index.scheme->spec().bits;
+  if (index.plan != plan_of(bits, spec->distance, 1) && index.plan != plan_of(bits, spec->distance, 2))
     return link.not_understood("the plan of the tables");
   return index;
 }

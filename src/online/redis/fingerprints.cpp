@@ -50,7 +50,7 @@ Result<std::vector<Answer>> RedisFingerprints::ask_about(std::span<const Text> g
                                                          const Wanted& wanted, bool add) {
   LEITONG_TRY(check_wanted(*scheme_, wanted));
   LEITONG_ASSIGN(const std::vector<CheckedText> texts, prepared(given, kNone, look, add));
-  const std::size_t width = scheme_->maker().bits / 8;
+  const std::size_t width = scheme_->spec().bits / 8;
   std::vector<Answer> answers(texts.size());
   std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -66,7 +66,7 @@ Result<std::vector<Answer>> RedisFingerprints::ask_about(std::span<const Text> g
     for (std::size_t a = first; a < end; ++a) {
       if ((a - first) % kInCall == 0) {
         calls.push_back(command(add ? "add" : "check", !add));
-        calls.back().push_back(std::to_string(scheme_->maker().distance));
+        calls.back().push_back(std::to_string(scheme_->spec().distance));
         calls.back().emplace_back(look == Look::near ? "near" : "copies");
         calls.back().push_back(std::to_string(wanted.matches));
       }
@@ -109,7 +109,7 @@ Result<Answer> RedisFingerprints::answer_in(std::string_view bytes) const {
     } else {
       match.measure = "hamming";
       match.distance = distance;
-      match.score = 1 - static_cast<double>(distance) / scheme_->maker().bits;
+      match.score = 1 - static_cast<double>(distance) / scheme_->spec().bits;
     }
     if (i == 0)
       answer.match = std::move(match);

@@ -21,7 +21,7 @@ Result<std::unique_ptr<Home>> open_redis(const Context& context, std::string_vie
   auto link = std::make_unique<RedisLink>(std::move(address), std::move(tls), settings.remote,
                                           StopToken(context.state().stop));
   LEITONG_ASSIGN(RedisDescription index, describe(context, *link, settings));
-  if (index.scheme->maker().bits == 0)
+  if (index.scheme->spec().bits == 0)
     return std::make_unique<RedisTexts>(context, std::move(link), std::move(index));
   return std::make_unique<RedisFingerprints>(context, std::move(link), std::move(index));
 #else

@@ -48,7 +48,7 @@ RedisHome::RedisHome(const Context& context, std::unique_ptr<RedisLink> link,
 
 Result<Stored> RedisHome::stored_in(const RedisReply& reply) const {
   Row row;
-  if (reply.list.size() != 3 || !unpack_redis_row(reply.list[1].text, scheme_->maker().bits / 8, row))
+  if (reply.list.size() != 3 || !unpack_redis_row(reply.list[1].text, scheme_->spec().bits / 8, row))
     return link_->not_understood("a row");
   return stored_of(std::move(row), reply.list[2].text);
 }
@@ -169,9 +169,9 @@ Result<Figures> RedisHome::figures() {
   figures.near = count(1);
   figures.exact = count(2);
   figures.texts = figures.fresh + figures.near + figures.exact;
-  figures.scheme = scheme_text(scheme_->maker().scheme);
-  figures.distance = scheme_->maker().distance;
-  figures.bits = scheme_->maker().bits;
+  figures.scheme = scheme_text(scheme_->spec().scheme);
+  figures.distance = scheme_->spec().distance;
+  figures.bits = scheme_->spec().bits;
   return figures;
 }
 

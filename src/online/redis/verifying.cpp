@@ -66,8 +66,7 @@ Result<void> RedisHome::verify_rows() {
     for (const RedisReply& reply : page) {
       if (reply.list.empty()) continue;
       Read& text = texts.emplace_back();
-      if (reply.list.size() != 3 ||
-          !unpack_redis_row(reply.list[1].text, scheme_->maker().bits / 8, text.row))
+      if (reply.list.size() != 3 || !unpack_redis_row(reply.list[1].text, scheme_->spec().bits / 8, text.row))
         return damaged("a row is damaged");
       text.number = reply.list[0].text;
       commands.push_back({"HGET", link_->key("ids"), text.row.id});

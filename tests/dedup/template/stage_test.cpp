@@ -90,7 +90,7 @@ class Twin {
       std::ranges::replace(of, from, to);
     };
     for (const VerifiedPair& p : pairs)
-      if (p.footing == Footing::same_work) join(family, p.a, p.b);
+      if (p.standing == PairStanding::same_work) join(family, p.a, p.b);
     std::vector<DocId> component = family;
     for (const auto* list : {&pairs, &aside})
       for (const VerifiedPair& p : *list) join(component, p.a, p.b);
@@ -140,11 +140,11 @@ class Twin {
       const bool reprint = with_sites_
                                ? corpus_.sites[a] != corpus_.sites[b] && is_reprint_of_sites(own_a, own_b)
                                : is_reprint(own_a, own_b);
-      if (is_same_work(own_a, own_b) || reprint) accepted->footing = Footing::same_work;
+      if (is_same_work(own_a, own_b) || reprint) accepted->standing = PairStanding::same_work;
       pairs.push_back(*accepted);
     } else if (worth_deciding_again(shared, na, nb, UINT8_MAX)) {
       aside.push_back(measured({a, b}, shared, na, nb));
-      aside.back().footing = Footing::aside;
+      aside.back().standing = PairStanding::aside;
     }
   }
 
@@ -288,7 +288,7 @@ bool is_template_with(DocId others, bool two_are_one_work) {
   const auto framed = rule.decide({0, 1}, common(sets[0], sets[1]), sets[0].size(), sets[1].size());
   EXPECT_TRUE(framed);
   std::vector<VerifiedPair> found = {*framed};
-  if (two_are_one_work) found.push_back({2, 3, .9F, .95F, .9F, Measure::jaccard, Footing::same_work});
+  if (two_are_one_work) found.push_back({2, 3, .9F, .95F, .9F, Measure::jaccard, PairStanding::same_work});
   const auto views = testing::views(corpus.texts);
   const MemoryDocuments documents(views);
   const DocumentTable table = table_of(corpus);
@@ -338,7 +338,7 @@ TEST(TemplateStage, ReadsNothingWhereNoPairIsInQuestion) {
     table.units.push_back(400);
     table.content.push_back(static_cast<std::uint64_t>(i));
   }
-  VerifiedPair pair{0, 1, .8F, .9F, .8F, Measure::jaccard, Footing::same_work};
+  VerifiedPair pair{0, 1, .8F, .9F, .8F, Measure::jaccard, PairStanding::same_work};
   testing::Stored pairs(2, {pair}), aside(2, {});
   const Rule rule;
   TemplateStage stage({documents, table, rule, {}}, pairs.run());
@@ -392,7 +392,7 @@ TEST(TemplateStage, APairThatIsFoundLateIsNotWonByTextThatNobodyCounted) {
   const MemoryDocuments documents(views);
   const DocumentTable table = table_of(corpus);
   const auto pair = [](DocId a, DocId b, float jaccard) {
-    return VerifiedPair{a, b, jaccard, jaccard, .5F, Measure::jaccard, Footing::aside};
+    return VerifiedPair{a, b, jaccard, jaccard, .5F, Measure::jaccard, PairStanding::aside};
   };
   const std::vector<VerifiedPair> late{pair(0, 2, .33F)};
   for (const bool audit : {false, true}) {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/corpus_fixture.hpp"
-#include "job/index_maker.hpp"
+#include "job/index_builder.hpp"
 #include "leitong/job.hpp"
 #include "leitong/online.hpp"
 #include "online/opened_index.hpp"
@@ -162,19 +162,19 @@ TEST_F(IndexMaking, UntilItIsFinishedItIsNone) {
   EXPECT_THAT(dedup_files(context, job).error().message, HasSubstr("making was interrupted"));
 }
 
-TEST_F(IndexMaking, AMakerThatIsGivenUpLeavesNothing) {
+TEST_F(IndexMaking, ABuilderThatIsGivenUpLeavesNothing) {
   const Context context;
   {
-    auto maker = value(online::IndexMaker::begin(context, folder_ / "seen", {}));
-    value(maker.index().add(Arriving(6, 20).all, online::Look::near, {}, {}));
+    auto builder = value(online::IndexBuilder::begin(context, folder_ / "seen", {}));
+    value(builder.index().add(Arriving(6, 20).all, online::Look::near, {}, {}));
   }
   EXPECT_TRUE(fs::is_empty(folder_.str()));
-  auto maker = value(online::IndexMaker::begin(context, folder_ / "seen", {}));
+  auto builder = value(online::IndexBuilder::begin(context, folder_ / "seen", {}));
   EXPECT_FALSE(fs::exists(folder_ / "seen"));
-  EXPECT_TRUE(maker.finish());
-  EXPECT_TRUE(maker.put_in_place());
+  EXPECT_TRUE(builder.finish());
+  EXPECT_TRUE(builder.put_in_place());
   EXPECT_TRUE(online::Index::open(context, folder_ / "seen", {.create = false})) << "an empty one";
-  EXPECT_EQ(online::IndexMaker::begin(context, folder_ / "seen", {}).error().code,
+  EXPECT_EQ(online::IndexBuilder::begin(context, folder_ / "seen", {}).error().code,
             ErrorCode::invalid_argument);
 }
 

@@ -1,4 +1,4 @@
-#include "online/maker_fields.hpp"
+#include "online/index_spec_fields.hpp"
 
 #include <fmt/core.h>
 
@@ -10,12 +10,12 @@
 
 namespace leitong::online {
 
-Fields fields_of(const Maker& maker) {
-  Fields fields = {{"scheme", scheme_text(maker.scheme)},
-                   {"given", joined_lines(maker.given)},
-                   {"distance", std::to_string(maker.distance)},
-                   {"texts", maker.keeps_texts ? "kept" : "none"}};
-  if (std::string named = joined_lines(named_files(maker.dictionaries)); !named.empty())
+Fields fields_of(const IndexSpec& spec) {
+  Fields fields = {{"scheme", scheme_text(spec.scheme)},
+                   {"given", joined_lines(spec.given)},
+                   {"distance", std::to_string(spec.distance)},
+                   {"texts", spec.keeps_texts ? "kept" : "none"}};
+  if (std::string named = joined_lines(named_files(spec.dictionaries)); !named.empty())
     fields["dictionaries"] = std::move(named);
   return fields;
 }
@@ -28,16 +28,16 @@ Result<void> check_format(const Fields& fields, std::string_view known, std::str
                                                   place, format.substr(0, 60), known));
 }
 
-Result<std::optional<Maker>> maker_in(Fields& fields) {
-  Maker maker;
-  LEITONG_ASSIGN(maker.scheme, parse_scheme(fields["scheme"]));
-  maker.given = split_lines(fields["given"]);
-  maker.dictionaries = dictionaries_of(split_lines(fields["dictionaries"]));
+Result<std::optional<IndexSpec>> spec_in(Fields& fields) {
+  IndexSpec spec;
+  LEITONG_ASSIGN(spec.scheme, parse_scheme(fields["scheme"]));
+  spec.given = split_lines(fields["given"]);
+  spec.dictionaries = dictionaries_of(split_lines(fields["dictionaries"]));
   const auto distance = number_in(fields["distance"]);
   if (!distance || *distance > 64) return std::nullopt;
-  maker.distance = static_cast<unsigned>(*distance);
-  maker.keeps_texts = fields["texts"] == "kept";
-  return maker;
+  spec.distance = static_cast<unsigned>(*distance);
+  spec.keeps_texts = fields["texts"] == "kept";
+  return spec;
 }
 
 }  // namespace leitong::online

@@ -13,18 +13,18 @@
 namespace leitong::online {
 
 /// It is made beside its place, under another name, and removed again unless it is put there.
-class IndexMaker {
+class IndexBuilder {
  public:
   /// Fails with invalid_argument if there is anything at `place`, and with unsupported for a place on a
   /// server.
-  static Result<IndexMaker> begin(const Context& context, const std::filesystem::path& place,
-                                  const Settings& settings);
-  IndexMaker(IndexMaker&& other) noexcept
+  static Result<IndexBuilder> begin(const Context& context, const std::filesystem::path& place,
+                                    const Settings& settings);
+  IndexBuilder(IndexBuilder&& other) noexcept
       : place_(std::move(other.place_)),
         draft_(std::exchange(other.draft_, {})),
         index_(std::move(other.index_)) {}
-  IndexMaker& operator=(IndexMaker&&) = delete;
-  ~IndexMaker();
+  IndexBuilder& operator=(IndexBuilder&&) = delete;
+  ~IndexBuilder();
 
   /// Takes the texts, by its add().
   [[nodiscard]] OnlineIndex& index() noexcept { return *index_; }
@@ -34,7 +34,7 @@ class IndexMaker {
   Result<void> put_in_place();
 
  private:
-  IndexMaker(std::filesystem::path place, std::filesystem::path draft)
+  IndexBuilder(std::filesystem::path place, std::filesystem::path draft)
       : place_(std::move(place)), draft_(std::move(draft)) {}
 
   std::filesystem::path place_;

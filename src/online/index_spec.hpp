@@ -10,7 +10,7 @@
 
 namespace leitong::online {
 
-struct Maker {
+struct IndexSpec {
   SchemeId scheme;
   std::vector<std::string> given;  ///< parameters, as they were given for the new index: "name=value"
   Dictionaries dictionaries;       ///< dictionaries, as they were given

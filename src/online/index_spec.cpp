@@ -1,4 +1,4 @@
-#include "online/maker.hpp"
+#include "online/index_spec.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "job/index_maker.hpp"
+#include "job/index_builder.hpp"
 
 #include <fmt/core.h>
 
@@ -11,8 +11,8 @@
 
 namespace leitong::online {
 
-Result<IndexMaker> IndexMaker::begin(const Context& context, const std::filesystem::path& given,
-                                     const Settings& settings) {
+Result<IndexBuilder> IndexBuilder::begin(const Context& context, const std::filesystem::path& given,
+                                         const Settings& settings) {
   const std::filesystem::path place = without_slash(given);
   LEITONG_TRY(check_home(place.native()));
   if (is_on_server(place.native()))
@@ -24,27 +24,27 @@ Result<IndexMaker> IndexMaker::begin(const Context& context, const std::filesyst
                 fmt::format("{}: is there already; name a folder that isn't, or add to it", place.string()));
   int attempt = 0;
   while (std::filesystem::exists(temporary_name(place, attempt), error)) ++attempt;
-  IndexMaker maker(place, temporary_name(place, attempt));
+  IndexBuilder builder(place, temporary_name(place, attempt));
   Settings of_draft = settings;
   of_draft.create = true;
   of_draft.durability = Durability::none;
-  LEITONG_ASSIGN(maker.index_, OnlineIndex::make_at_once(context, maker.draft_, of_draft));
-  return maker;
+  LEITONG_ASSIGN(builder.index_, OnlineIndex::make_at_once(context, builder.draft_, of_draft));
+  return builder;
 }
 
-IndexMaker::~IndexMaker() {
+IndexBuilder::~IndexBuilder() {
   index_.reset();
   std::error_code ignored;
   if (!draft_.empty()) std::filesystem::remove_all(draft_, ignored);
 }
 
-Result<void> IndexMaker::finish() {
+Result<void> IndexBuilder::finish() {
   LEITONG_TRY(index_->finish());
   index_.reset();
   return {};
 }
 
-Result<void> IndexMaker::put_in_place() {
+Result<void> IndexBuilder::put_in_place() {
   std::error_code error;
   std::filesystem::rename(draft_, place_, error);
   if (error)
