@@ -278,6 +278,7 @@ std::vector<PairToCompare> Steps::judge(std::span<const PairEvidence> pairs) con
       shared.rare |= c < kFrameClass && pair.shared[c] > 0;
     }
     shared.stars = pair.stars;
+    shared.rarest = pair.shared[0];
     const auto worth = judge_shared(
         tiers, shared, [&](std::uint32_t m, std::uint32_t n) { return impl_->wide.worth_verifying(m, n); },
         [&] {

@@ -15,6 +15,7 @@
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"
+#include "similarity/noise.hpp"
 #include "similarity/own_runs.hpp"
 #include "similarity/template_rule.hpp"
 
@@ -119,6 +120,7 @@ struct Verifier::Comparison {
   Verdicts& verdicts;
   bool passages = false;  // does any candidate ask for one?
   NearMisses refused = {};
+  std::vector<Verdict> unread = {};                        // that may have noise
   mutable std::optional<PerThread<Lookups>> lookups = {};  // of the block that is compared
 
   // Shingles in their order, too.
@@ -176,12 +178,51 @@ struct Verifier::Comparison {
   }
 
   void take(const Candidate&, const Verdict& verdict) {
+    if (verdict.may_have_noise)
+      unread.push_back(verdict);
+    else
+      settle(verdict);
+  }
+
+  void settle(const Verdict& verdict) {
     if (verdict.pair.standing == PairStanding::aside)
       verdicts.aside.push_back(verdict.pair);
     else if (verdict.closeness >= 1)
       verdicts.accepted.push_back(verdict.pair);
     else
       refused.add(verdict.pair, verdict.closeness);
+  }
+
+  // Looks at the letters of the pairs that may have noise. They are few, and so their texts are read anew.
+  Result<void> read_letters() {
+    struct Space {
+      std::unique_ptr<ReadScratch> read;
+      PodVector<Unit> a, b;
+    };
+    std::vector<double> likeness(unread.size());
+    const Settings& settings = verifier.settings_;
+    LEITONG_TRY(parallel_for_each(
+        verifier.run_.stop, unread.size(),
+        [&] {
+          return Space{verifier.source_.new_scratch(), {}, {}};
+        },
+        [&](std::size_t i, Space& space) -> Result<void> {
+          const VerifiedPair& pair = unread[i].pair;
+          LEITONG_TRY(read_units(pair.a, verifier.source_, settings.units, *space.read, space.a));
+          LEITONG_TRY(read_units(pair.b, verifier.source_, settings.units, *space.read, space.b));
+          likeness[i] = letters_alike(space.a, space.b);
+          return {};
+        }));
+    for (std::size_t i = 0; i < unread.size(); ++i) {
+      Verdict& verdict = unread[i];
+      if (likeness[i] > 0) {
+        set_noisy(verdict.pair, likeness[i]);
+        verdict.closeness = 1;
+      }
+      settle(verdict);
+    }
+    unread.clear();
+    return {};
   }
 };
 
@@ -197,6 +238,7 @@ Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept
       verdicts = {};
       LEITONG_TRY(bands.compare(
           band, [&](std::size_t pairs) { run_.report("verifying", decided_ + pairs, 0, "pairs"); }));
+      LEITONG_TRY(comparison.read_letters());
       verdicts.refused = comparison.refused.take();
       if (settings_.log != nullptr) LEITONG_TRY(settings_.log->add(band, verdicts));
     }
@@ -298,6 +340,7 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
   } else if (const auto needed = rule.shared_needed(na, nb, false)) {
     refused.closeness = static_cast<double>(shared) / static_cast<double>(*needed);
   }
+  refused.may_have_noise = may_have_noise(c, a, b, shared, lookups);
   return refused;
 }
 
@@ -315,6 +358,14 @@ bool Verifier::looks_at_passage(const Candidate& candidate) const noexcept {
 std::size_t Verifier::common_passage(const Candidate& candidate, const Features& a, const Features& b) const {
   if (!looks_at_passage(candidate)) return 0;
   return PassageAnchors::longest_common(a.anchors, b.anchors);
+}
+
+bool Verifier::may_have_noise(const Candidate& pair, const Features& a, const Features& b, std::size_t shared,
+                              Lookups& lookups) const {
+  return allows_noise(settings_.rule) &&
+         leitong::may_have_noise(table_.units[pair.a], table_.units[pair.b], shared, a.shingles.size(),
+                                 b.shingles.size()) &&
+         shared_evenly(a.ordered, lookups.of(b)) && shared_evenly(b.ordered, lookups.of(a));
 }
 
 bool Verifier::are_same_work(const Candidate& pair, const Features& a, const Features& b, std::size_t shared,

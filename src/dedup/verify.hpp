@@ -103,8 +103,9 @@ class Verifier : public CandidateSink {
   Result<std::vector<VerifiedPair>> judged(std::span<const Candidate> candidates);
   struct Verdict {
     VerifiedPair pair;
-    double closeness = 0;    // 1 if the rule accepts it; else as in RefusedPair
-    std::size_t shared = 0;  // common shingles, where lengths alone didn't refuse the pair
+    double closeness = 0;         // 1 if the rule accepts it; else as in RefusedPair
+    std::size_t shared = 0;       // common shingles, where lengths alone didn't refuse the pair
+    bool may_have_noise = false;  // refused, but its letters have to be looked at
   };
   [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;
   [[nodiscard]] Verdict compare_works(const Candidate& candidate, const Features& a, const Features& b,
@@ -115,6 +116,9 @@ class Verifier : public CandidateSink {
   /// Units of the longest passage that the two share, if it is long enough; else 0.
   [[nodiscard]] std::size_t common_passage(const Candidate& candidate, const Features& a,
                                            const Features& b) const;
+  /// May the pair, which the rule refuses, be one text with noise?
+  [[nodiscard]] bool may_have_noise(const Candidate& pair, const Features& a, const Features& b,
+                                    std::size_t shared, Lookups& lookups) const;
   [[nodiscard]] bool are_same_work(const Candidate& pair, const Features& a, const Features& b,
                                    std::size_t shared, Lookups& lookups) const;
 

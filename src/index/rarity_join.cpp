@@ -272,6 +272,7 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
       } else {
         shared.weight += kKeyWeight[df];
         shared.rare |= key_class(df) < kFrameClass;
+        if (key_class(df) == 0) shared.rarest += kKeyWeight[df];
       }
     }
     const auto worth = judge_shared(tiers_, shared, reachable, [&] {

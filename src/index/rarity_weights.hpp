@@ -94,6 +94,7 @@ struct SharedKeys {
   std::uint32_t weight = 0;  ///< of the shared keys that emit
   bool rare = false;         ///< is one of these rarer than a possible template (kFrameClass)?
   std::uint32_t stars = 0;   ///< hot keys by which one leads the other
+  std::uint32_t rarest = 0;  ///< weight of those that two or three documents hold
 };
 
 /// What is known of the two documents' common keys.
@@ -122,13 +123,16 @@ template <class Reachable, class Common>
 [[nodiscard]] std::optional<WorthComparing> judge_shared(const KeyTiers& tiers, const SharedKeys& pair,
                                                          const Reachable& reachable, const Common& common) {
   constexpr std::array<double, 2> kShare = {.10, .05};
-  constexpr double kHotShare = .30, kOwnShare = .50;
+  constexpr double kHotShare = .30, kOwnShare = .50, kNoisyLength = .95;
   const std::uint32_t m = pair.shorter_units, n = pair.longer_units;
   const double least = kShare[tiers.tier_of(n)];
   const double poorer =
       std::min(pair.shorter_rarity * tiers.comparable_share(m, n), static_cast<double>(pair.longer_rarity));
   const double share = pair.weight / std::max(poorer, 1.0);
-  if (share < least && pair.stars < kHotShare * std::max(1.0, tiers.expected_keys(m, n))) return std::nullopt;
+  // Noise leaves a text its length, and a long key here and there.
+  const bool noisy = tiers.tier_of(n) == 1 && pair.rarest >= 2 * kKeyWeight[3] && m >= kNoisyLength * n;
+  if (share < least && !noisy && pair.stars < kHotShare * std::max(1.0, tiers.expected_keys(m, n)))
+    return std::nullopt;
   const CommonKeys keys = common();
   // reachable() is expensive, and few pairs come this far.
   if (!reachable(m, n) && !(is_framed(keys.longer_frame) && pair.rare && share >= least)) return std::nullopt;

@@ -5,6 +5,7 @@
 
 #include "feature/shingles.hpp"
 #include "similarity/intersect.hpp"
+#include "similarity/noise.hpp"
 #include "similarity/own_runs.hpp"
 #include "similarity/template_rule.hpp"
 
@@ -93,8 +94,13 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   decision.containment = figures.containment;
   decision.shared = shared;
   decision.accepted = rule.decide({0, 1}, shared, na, nb);
+  if (!decision.accepted && allows_noise(rule)) {
+    const double likeness = noisy_likeness(a.units(), a.distinct(), b.units(), b.distinct(), shared);
+    if (likeness > 0) set_noisy(decision.accepted.emplace(figures), likeness);
+  }
   decision.meets_rule = decision.accepted.has_value();
-  const bool one_work = decision.meets_rule && is_one_work(shared, a, b);
+  const bool one_work =
+      decision.meets_rule && (decision.accepted->measure == Measure::edit || is_one_work(shared, a, b));
   if (one_work) {
     decision.accepted->standing = PairStanding::same_work;
     // If each has a run of its own, the shared part may be the frame of two short texts.

@@ -1,6 +1,7 @@
 #include "similarity/margin.hpp"
 
 #include "similarity/bar.hpp"
+#include "similarity/noise.hpp"
 
 namespace leitong {
 
@@ -10,6 +11,8 @@ std::optional<Margin> margin_of(const Rule& rule, const VerifiedPair& pair, std:
       pair.measure == Measure::rare_text || pair.measure == Measure::passage ||
       pair.measure == Measure::cosine)
     return std::nullopt;
+  if (pair.measure == Measure::edit && !rule.measure)
+    return Margin{Measure::edit, double{pair.score}, NoiseRule::kLetters};
   if (pair.measure == Measure::edit || rule.measure == Measure::edit)
     return Margin{Measure::edit, double{pair.score}, rule.threshold};
   const Bar bar = bar_of(rule, na, nb, false);

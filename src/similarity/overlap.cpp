@@ -9,6 +9,7 @@
 #include "feature/shingles.hpp"
 #include "similarity/bar.hpp"
 #include "similarity/intersect.hpp"
+#include "similarity/noise.hpp"
 #include "text/signs.hpp"
 
 namespace leitong {
@@ -45,6 +46,9 @@ Overlap overlap_of(const ComparedFeatures& text, const ComparedFeatures& other) 
   overlap.other_containment = share(overlap.shared_shingles, others);
   if (const auto pair = Rule{}.decide({}, overlap.shared_shingles, own, others))
     overlap.similar_by = measure_name(pair->measure);
+  else if (noisy_likeness(text.units, text.shingles, other.units, other.shingles, overlap.shared_shingles) >
+           0)
+    overlap.similar_by = measure_name(Measure::edit);
   return overlap;
 }
 

@@ -1,0 +1,81 @@
+#include "similarity/noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/pod_vector.hpp"
+#include "feature/shingles.hpp"
+#include "similarity/bar.hpp"
+#include "similarity/edit.hpp"
+#include "text/letters.hpp"
+
+namespace leitong {
+namespace {
+
+using N = NoiseRule;
+
+bool has_letters(std::span<const Unit> units, std::span<const std::uint32_t> letters) {
+  return static_cast<double>(letters.size()) >= N::kLettersOfUnit * static_cast<double>(units.size());
+}
+
+}  // namespace
+
+bool allows_noise(const Rule& rule) noexcept {
+  return !rule.measure && rule.passage_units == 0 && rule.rare_text;
+}
+
+bool may_have_noise(std::size_t units_a, std::size_t units_b, std::size_t shared, std::size_t na,
+                    std::size_t nb) noexcept {
+  const auto [shorter, longer] = std::minmax(units_a, units_b);
+  return std::min(na, nb) >= N::kShingles && longer <= N::kMostUnits &&
+         static_cast<double>(shorter) >= N::kLength * static_cast<double>(longer) &&
+         jaccard_of(shared, na, nb) >= N::kJaccard;
+}
+
+bool shared_evenly(std::span<const std::uint32_t> ordered, const HashLookup& other) noexcept {
+  const std::size_t stretches = (ordered.size() + kStretch - 1) / kStretch;
+  auto may_miss = static_cast<std::size_t>((1 - N::kEven) * static_cast<double>(stretches));
+  for (std::size_t begin = 0; begin < ordered.size(); begin += kStretch) {
+    const auto stretch = ordered.subspan(begin, std::min(kStretch, ordered.size() - begin));
+    const bool shares =
+        std::ranges::any_of(stretch, [&](std::uint32_t shingle) { return other.contains(shingle); });
+    if (!shares && may_miss-- == 0) return false;
+  }
+  return true;
+}
+
+double letters_alike(std::span<const Unit> a, std::span<const Unit> b) {
+  PodVector<std::uint32_t> letters_a, letters_b;
+  letters_of(a, letters_a);
+  letters_of(b, letters_b);
+  if (!has_letters(a, letters_a) || !has_letters(b, letters_b)) return 0;
+  const auto length = static_cast<double>(std::max(letters_a.size(), letters_b.size()));
+  const auto distance =
+      edit_distance(letters_a, letters_b, static_cast<std::size_t>((1 - N::kLetters) * length));
+  if (!distance) return 0;
+  const double part = static_cast<double>(*distance) / length;
+  // So many units differ at least if the letters are so much nearer.
+  const auto units = static_cast<std::size_t>(
+      std::ceil(part / N::kDistance * static_cast<double>(std::max(a.size(), b.size()))));
+  if (units > 0 && edit_distance(a, b, units - 1)) return 0;
+  return 1 - part;
+}
+
+double noisy_likeness(std::span<const Unit> a, std::span<const std::uint32_t> set_a, std::span<const Unit> b,
+                      std::span<const std::uint32_t> set_b, std::size_t shared) {
+  if (!may_have_noise(a.size(), b.size(), shared, set_a.size(), set_b.size())) return 0;
+  PodVector<std::uint32_t> ordered;
+  shingle_hashes(a, ordered);
+  if (!shared_evenly(ordered, HashLookup(set_b))) return 0;
+  shingle_hashes(b, ordered);
+  if (!shared_evenly(ordered, HashLookup(set_a))) return 0;
+  return letters_alike(a, b);
+}
+
+void set_noisy(VerifiedPair& pair, double likeness) noexcept {
+  pair.measure = Measure::edit;
+  pair.score = static_cast<float>(likeness);
+  pair.standing = PairStanding::same_work;
+}
+
+}  // namespace leitong
