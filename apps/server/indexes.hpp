@@ -35,13 +35,14 @@ struct IndexSettings {
   std::string scheme = "default";        ///< as online::Settings has it, like what follows
   std::vector<std::string> params = {};  ///< "name=value"
   bool keep_texts = true;                ///< of an index of fingerprints
-  bool remote = false;                   ///< it is on a server of its own, which decides what is durable
+  Folding folding = {};
+  bool remote = false;  ///< it is on a server of its own, which decides what is durable
 
   bool operator==(const IndexSettings&) const = default;
 };
 
-/// Takes the members durability, scheme, params and keep_texts of an object. Problem 422 for others, and for
-/// what cannot be meant.
+/// Takes the members durability, scheme, params, keep_texts, marks and numbers of an object. Problem 422 for
+/// others, and for what cannot be meant.
 [[nodiscard]] Outcome<void> read_settings(Question& question, IndexSettings& settings);
 
 /// An open index. Whoever works with it holds a shared pointer; it is closed when the last one is gone.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "leitong/context.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/passage.hpp"
 #include "leitong/result.hpp"
 
@@ -46,6 +47,7 @@ struct CompareResult {
   std::string_view similar_by;
   std::vector<Passage> passages;  ///< disjoint on either side, in order of A
   std::size_t passage_units = 0;  ///< units from which a shared run counts as a passage
+  Folding folding = {};           ///< what counted of the texts
 };
 
 /// Bounds, and words for messages.
@@ -55,6 +57,7 @@ struct CompareOptions {
   std::uint64_t edit_cells = 40'000'000'000;
   std::string_view name_a = "text A";  ///< what messages call the first text
   std::string_view name_b = "text B";  ///< and the second
+  Folding folding = {};                ///< what counts of the texts
 };
 
 /// Largest text that compare() takes. It uses about 30 bytes of memory per byte of text.
@@ -88,6 +91,7 @@ struct Overlap {
 /// first text that is not UTF-8 ("the text", or "text 12" of `others`), with limit above kMaxComparedBytes,
 /// with cancelled. Linear in all texts; the same for any number of threads.
 [[nodiscard]] Result<std::vector<Overlap>> compare_with(const Context& context, std::string_view text,
-                                                        std::span<const std::string_view> others);
+                                                        std::span<const std::string_view> others,
+                                                        const Folding& folding = {});
 
 }  // namespace leitong

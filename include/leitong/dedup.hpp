@@ -14,6 +14,7 @@
 
 #include "leitong/context.hpp"
 #include "leitong/dictionaries.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -76,8 +77,10 @@ enum class Remove : std::uint8_t {
 };
 /// What the numbers of a text are, where one may leave for another.
 enum class Numbers : std::uint8_t {
-  same,  ///< they have to be the same: each that differs counts as 8 lost units, beside the loss
-  text   ///< they are text as all else: one that differs is reworded
+  same,   ///< they have to be the same: each that differs counts as 8 lost units, beside the loss
+  text,   ///< they are text as all else: one that differs is reworded
+  masked  ///< all numbers are one (NumberUnits::masked), for logs: texts that differ in them alone are
+          ///< copies, and so are similar. Of pairs that were found before it is the same as `text`
 };
 /// What may leave.
 struct RemovalSettings {
@@ -85,7 +88,7 @@ struct RemovalSettings {
   std::optional<double> loss = {};  ///< LossLimits::loss in place of those of `remove`, 0 to 1
   std::optional<double> loss_run =
       {};                           ///< LossLimits::run beside `loss`; nothing: 0.02, or `loss` if it is less
-  Numbers numbers = Numbers::same;  ///< LossLimits::number, 8 or 0
+  Numbers numbers = Numbers::same;  ///< LossLimits::number, 8 or 0; masked: of what is similar, too
 };
 /// The limits that these settings ask for.
 [[nodiscard]] LossLimits limits_of(const RemovalSettings& settings) noexcept;
@@ -180,7 +183,10 @@ struct DedupSettings {
   /// False: the method's own estimate is trusted, and no pair is proven.
   bool verify = true;
   Dictionaries dictionaries = {};  ///< of methods that look at words
-  KeepPolicy keep = {};            ///< which text of a cluster stays
+  /// Do accents and other marks, which writers may leave out, count? Methods that look at words find
+  /// candidates by the words as they are.
+  Marks marks = Marks::fold;
+  KeepPolicy keep = {};  ///< which text of a cluster stays
   /// What may be lost of a text that leaves. It is told, and not asked, of pairs that only the cosine of
   /// vectors makes; where nothing is verified, all that is similar leaves.
   RemovalSettings removal = {};
@@ -195,6 +201,9 @@ struct DedupSettings {
   /// Where `cosine` is set: one for each text, references first. They must live until the decisions are made.
   TextVectors vectors = {};
 };
+
+/// How the texts are folded that are compared by these settings.
+[[nodiscard]] Folding folding_of(const DedupSettings& settings) noexcept;
 
 /// Two similar texts by their positions, a < b.
 struct SimilarTexts {
@@ -222,7 +231,8 @@ struct NearMiss {
 
 /// Why a text left.
 struct RemovalReason {
-  /// "identical" (the same text), "copy" (it differs in signs or marks only), "jaccard", "containment",
+  /// "identical" (the same text), "copy" (it differs in signs, marks or masked numbers only), "jaccard",
+  /// "containment",
   /// "edit", "own_text" (the rule, on the texts without what many others hold), "rare_text" (the part of all
   /// shingles that the two share and no third text holds), "passage" (the part of the shorter text that is in
   /// the longest passage that the two share), "cosine" (of the caller's vectors), or "estimate" where a

@@ -15,6 +15,7 @@
 #include "leitong/context.hpp"
 #include "leitong/dictionaries.hpp"
 #include "leitong/fingerprint.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/input.hpp"
 #include "leitong/passage.hpp"
 #include "leitong/result.hpp"
@@ -54,6 +55,9 @@ struct Settings {
   /// in `params`, as absolute ones, and reads them whenever it is opened without any. It goes by their
   /// content: a file of the same content may lie anywhere, and one of another content is refused.
   Dictionaries dictionaries = {};
+  /// What counts of the texts, for the scheme "default" and fingerprints of characters. The default is that
+  /// of the index, and for a new one Folding() itself. An index of another folding is not opened.
+  Folding folding = {};
   /// Of a new index of fingerprints: keep the texts, too. Without them an index knows fingerprints, and
   /// digests of what texts are after folding.
   bool keep_texts = true;

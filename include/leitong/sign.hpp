@@ -13,6 +13,7 @@
 #include "leitong/columns.hpp"
 #include "leitong/context.hpp"
 #include "leitong/dictionaries.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/input.hpp"
 #include "leitong/result.hpp"
 #include "leitong/scheme.hpp"
@@ -27,6 +28,8 @@ struct SignSettings {
   std::vector<std::string> params = {};
   /// Of methods that look at words.
   Dictionaries dictionaries = {};
+  /// What counts of the texts, for methods that look at their units.
+  Folding folding = {};
 };
 
 /// A signature of each text in 64-bit words, as many as the parameters say (one for a 64-bit SimHash); none
@@ -38,9 +41,10 @@ using Signatures = Lists<std::uint64_t>;
 class Signer {
  public:
   /// Fails with invalid_argument for an unknown method or parameter, or where dictionaries are named and the
-  /// method does not look at words; with unsupported for a method that compares the texts themselves; with
-  /// not_found where a dictionary is missing. Milliseconds if the dictionaries were compiled before, else
-  /// about a second; methods that do not look at words open none.
+  /// method does not look at words, or a folding other than the default and it does not look at units; with
+  /// unsupported for a method that compares the texts themselves; with not_found where a dictionary is
+  /// missing. Milliseconds if the dictionaries were compiled before, else about a second; methods that do not
+  /// look at words open none.
   [[nodiscard]] static Result<Signer> open(const Context& context, const SignSettings& settings = {});
 
   /// Who made these bits: keep it beside signatures that outlive the program, and compare none whose ids

@@ -37,6 +37,7 @@ struct PairRow {
 struct PairsVersion {
   bool own_text = false;
   bool losses = false;
+  NumberUnits numbers = NumberUnits::same;  ///< for the words of a decision
 };
 
 [[nodiscard]] std::string pairs_header(PairsVersion version);

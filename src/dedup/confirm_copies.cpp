@@ -57,19 +57,19 @@ Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& r
         if (space.original != copies[i].original) {
           LEITONG_ASSIGN(const DocumentText original, source.read(copies[i].original, *space.read));
           space.original_text = original.text;
-          to_units(space.original_text, space.original_units);
+          to_units(space.original_text, source.folding(), space.original_units);
           space.original = copies[i].original;
         }
         LEITONG_ASSIGN(const DocumentText text, source.read(copies[i].copy, *space.read));
         equal[i] = text.text == space.original_text;
         if (equal[i] != 0) return {};
-        to_units(text.text, space.units);
+        to_units(text.text, source.folding(), space.units);
         // Texts of which folding leaves nothing are copies only if their bytes are the same.
         equal[i] = !space.units.empty() && std::ranges::equal(space.units, space.original_units);
         if (equal[i] != 0 && !same_text(space.original_text, text.text)) {
-          const std::uint64_t signs = signs_hash(text.text);
+          const std::uint64_t signs = signs_hash(text.text, source.folding());
           differences[i] = {same_text_hash(text.text),
-                            signs == signs_hash(space.original_text) ? 0 : signs | 1};
+                            signs == signs_hash(space.original_text, source.folding()) ? 0 : signs | 1};
         }
         return {};
       });

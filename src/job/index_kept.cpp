@@ -83,8 +83,9 @@ KeptIndex::KeptIndex(KeptIndex&&) noexcept = default;
 KeptIndex& KeptIndex::operator=(KeptIndex&&) noexcept = default;
 KeptIndex::~KeptIndex() = default;
 
-Result<KeptIndex> KeptIndex::begin(const Context& context, const std::filesystem::path& place) {
-  LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, place, {}));
+Result<KeptIndex> KeptIndex::begin(const Context& context, const std::filesystem::path& place,
+                                   const Folding& folding) {
+  LEITONG_ASSIGN(online::IndexMaker maker, online::IndexMaker::begin(context, place, {.folding = folding}));
   return KeptIndex(std::make_unique<Inside>(std::move(maker)));
 }
 

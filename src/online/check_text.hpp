@@ -103,8 +103,8 @@ struct CheckScratch {
 
 /// The units of a stored text, which live until the next call with the scratch; its row goes to scratch.row,
 /// and its text to scratch.text. False if the text was removed meanwhile.
-Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, CheckScratch& scratch,
-                       std::span<const Unit>& units);
+Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, const Folding& folding,
+                       CheckScratch& scratch, std::span<const Unit>& units);
 
 /// Chooses the keys whose lists are read for a text (CheckedText::probes), as the next does.
 void choose_lists(const View& view, CheckedText& text);

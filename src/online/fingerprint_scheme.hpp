@@ -15,8 +15,9 @@ namespace leitong::online {
 }
 
 /// Fails with invalid_argument for parameters that can't be, for a distance that can't be searched and for
-/// fingerprints that never decide alone; and as the scheme's dictionaries do.
-Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const SchemeInfo& info,
-                                                             Maker wanted);
+/// fingerprints that never decide alone; for a folding that has no effect on them; and as the scheme's
+/// dictionaries do.
+Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const Folding& folding,
+                                                             const SchemeInfo& info, Maker wanted);
 
 }  // namespace leitong::online

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "leitong/dictionaries.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/scheme.hpp"
 
 namespace leitong::online {
@@ -17,6 +18,7 @@ struct Maker {
   unsigned distance = 0;           ///< of fingerprints: bits in which similar texts may differ
   bool keeps_texts = true;
   unsigned bits = 0;  ///< of fingerprints; 0 for a scheme without them. Follows from the scheme
+  Folding folding;    ///< of the texts. The same
 };
 
 /// As an index keeps them: a line each.

@@ -109,6 +109,7 @@ Result<bool> OnlineIndex::begin(std::string_view source) {
   settings.params = scheme_->maker().given;
   settings.dictionaries = scheme_->maker().dictionaries;
   settings.keep_texts = scheme_->maker().keeps_texts;
+  settings.folding = folding_of(scheme_->maker().scheme);
   LEITONG_ASSIGN(aside->index, OnlineIndex::open(context_, aside->folder, settings));
   LEITONG_ASSIGN(Change change, store_->change());
   change.put_open(source, number);
