@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import html
+from typing import Literal
 
 from . import _leitong
 from ._answering import answering
