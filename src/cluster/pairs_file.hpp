@@ -10,6 +10,7 @@
 #include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "base/stop.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
