@@ -13,6 +13,7 @@
 // replacements, so that folding twice is folding once. plain() takes a Latin or Greek letter to its base, the
 // forms of alef, yeh and kaf to one each, and the digits of every script to ASCII.
 // Beside the table: Cyrillic and Greek letters that look like a Latin one (ICU's data of UTS #39).
+// A second table does without plain(), and drops no marks: for those who keep them (Marks::keep).
 #include <bzlib.h>
 #include <unicode/uscript.h>
 #include <unicode/uspoof.h>
@@ -33,6 +34,7 @@ using leitong::kFoldLatin;
 using leitong::kFoldLimit;
 using leitong::kFoldLookAlike;
 using leitong::LookAlike;
+using leitong::Marks;
 
 using leitong::tools::nfkc;
 using leitong::tools::stop;
@@ -208,14 +210,14 @@ std::uint32_t letter_flags(char32_t c) {
   return kFoldForeign | (look_alike_of(c) != 0 ? kFoldLookAlike : 0);
 }
 
-FoldClass class_of(char32_t c) {
+FoldClass class_of(char32_t c, Marks marks) {
   const auto point = static_cast<UChar32>(c);
   if (c < 0x80) return u_isalnum(point) ? FoldClass::letter : FoldClass::separator;
   if (c == 0x85) return FoldClass::separator;
   if (u_hasBinaryProperty(point, UCHAR_NONCHARACTER_CODE_POINT) ||
       u_hasBinaryProperty(point, UCHAR_DEFAULT_IGNORABLE_CODE_POINT))
     return FoldClass::dropped;
-  if (is_optional_mark(c)) return FoldClass::dropped;
+  if (marks == Marks::fold && is_optional_mark(c)) return FoldClass::dropped;
   const std::uint32_t category = U_MASK(u_charType(point));
   if (category & (U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CS_MASK)) return FoldClass::dropped;
   if (category & (U_GC_Z_MASK | U_GC_P_MASK | U_GC_S_MASK)) return FoldClass::separator;
@@ -243,10 +245,10 @@ std::vector<LookAlike> all_look_alikes(const std::vector<std::uint32_t>& entries
   return found;
 }
 
-Table make_table(const Variants& variants) {
+Table make_table(const Variants& variants, Marks marks) {
   Table table;
   for (char32_t c = 0; c < kFoldLimit; ++c) {
-    const FoldClass own = class_of(c);
+    const FoldClass own = class_of(c, marks);
     const std::uint32_t composes = nfkc().hasBoundaryBefore(static_cast<UChar32>(c)) ? 0 : kFoldComposes;
     if (own == FoldClass::dropped || c < 0x80 || (c >= 0xD800 && c < 0xE000)) {
       table.entries.push_back(
@@ -261,8 +263,9 @@ Table make_table(const Variants& variants) {
     bool words = false;
     const icu::UnicodeString text = folded(c);
     for (std::int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
-      const char32_t part = plain_form(variants.find(static_cast<char32_t>(text.char32At(i))));
-      const FoldClass kind = class_of(part);
+      const char32_t variant = variants.find(static_cast<char32_t>(text.char32At(i)));
+      const char32_t part = marks == Marks::fold ? plain_form(variant) : variant;
+      const FoldClass kind = class_of(part, marks);
       words |= is_alphanumeric(part);
       flags |= letter_flags(part);
       if (kind != FoldClass::dropped)
@@ -293,14 +296,14 @@ std::uint64_t digest(const Table& table) {  // FNV-1a over 32-bit words
   return hash;
 }
 
-void write(const Table& table, std::ostream& out) {
-  out << "// Written by tools/make_fold_table.cpp during the build.\n"
-      << "constexpr std::uint64_t kFoldTableId = 0x" << std::hex << digest(table) << ";\n"
-      << "constexpr TableRun kFoldRuns[] = {\n";
+/// `name`: what the names of its parts begin with.
+void write(const Table& table, std::string_view name, std::ostream& out) {
+  out << "constexpr std::uint64_t " << name << "TableId = 0x" << std::hex << digest(table) << ";\n"
+      << "constexpr TableRun " << name << "Runs[] = {\n";
   leitong::tools::write_runs(table.entries, out);
-  out << "};\nconstexpr std::uint32_t kFoldExpansions[] = {\n";
+  out << "};\nconstexpr std::uint32_t " << name << "Expansions[] = {\n";
   for (const std::uint32_t word : table.expansions) out << "0x" << word << ",\n";
-  out << "};\nconstexpr LookAlike kFoldLookAlikes[] = {\n";
+  out << "};\nconstexpr LookAlike " << name << "LookAlikes[] = {\n";
   for (const LookAlike& pair : table.look_alikes)
     out << "{0x" << pair.letter << ",0x" << pair.latin << "},\n";
   out << "};\n";
@@ -315,7 +318,9 @@ int main(int argc, char** argv) {
     for (const auto& [from, to] : leitong::tools::opencc_characters(name)) variants.join(from, to);
   join_unihan(argv[1], variants);
   std::ofstream out(argv[2]);
-  write(make_table(variants), out);
+  out << "// Written by tools/make_fold_table.cpp during the build.\n";
+  write(make_table(variants, Marks::fold), "kFold", out);
+  write(make_table(variants, Marks::keep), "kKeep", out);
   out.close();
   if (!out) stop(std::string("can't write ") + argv[2]);
   return 0;

@@ -35,6 +35,7 @@ Result<void> cluster(ClusterFlags& flags) {
   LEITONG_ASSIGN(const KeepPolicy keep, parse_keep_policy(flags.keep));
   options.keep = keep.by;
   if (std::ranges::any_of(flags.removal_flags, &Flag::given)) options.remove = limits_of(flags.removal);
+  if (flags.removal.numbers == Numbers::masked) options.numbers = NumberUnits::masked;
   if (!flags.measure.empty())
     options.measure = {flags.measure.ends_with("containment") ? Measure::containment : Measure::jaccard,
                        flags.measure.starts_with("own_")};

@@ -113,7 +113,9 @@ Result<void> run_compare(CompareFlags& flags) {
   const NamedText named_a{flags.text ? "the first text" : std::string_view(flags.a), a};
   const NamedText named_b{flags.text ? "the second text" : std::string_view(flags.b), b};
 
-  LEITONG_ASSIGN(const CompareResult result, compare(a, b, {.name_a = named_a.name, .name_b = named_b.name}));
+  LEITONG_ASSIGN(
+      const CompareResult result,
+      compare(a, b, {.name_a = named_a.name, .name_b = named_b.name, .folding = flags.settings.folding}));
   LEITONG_TRY(check_params(flags.methods, flags.settings.params));
   std::vector<MethodVerdict> verdicts;
   std::optional<CorpusVerdict> in_corpus;
@@ -121,7 +123,7 @@ Result<void> run_compare(CompareFlags& flags) {
     InputFiles corpus = flags.in.files;
     corpus.paths = flags.corpus;
     LEITONG_ASSIGN(const InputOptions input, to_input(corpus));
-    LEITONG_ASSIGN(InCorpus found, compare_in_corpus(a, b, result, input, context));
+    LEITONG_ASSIGN(InCorpus found, compare_in_corpus(a, b, result, input, context, flags.settings.folding));
     const ReadSummary& read = found.read;
     if (read.documents == 0 && read.quarantined == 0) print_warning("no records were found in --corpus");
     if (read.documents > 0 && read.quarantined > 0)
@@ -132,8 +134,8 @@ Result<void> run_compare(CompareFlags& flags) {
   }
   const auto resources = resources_of(context, to_choice(flags.settings.dictionaries));
   for (const std::string& method : flags.methods) {
-    LEITONG_ASSIGN(verdicts.emplace_back(),
-                   compare_by(method, params_of(method, flags.settings.params), a, b, result, *resources));
+    LEITONG_ASSIGN(verdicts.emplace_back(), compare_by(method, params_of(method, flags.settings.params), a, b,
+                                                       result, *resources, flags.settings.folding));
   }
   LEITONG_TRY(resources->check_used());
   const CorpusVerdict* const corpus_says = in_corpus ? &*in_corpus : nullptr;

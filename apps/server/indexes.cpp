@@ -81,7 +81,9 @@ Result<void> write_settings(const fs::path& place, const IndexSettings& settings
     if (&param != settings.params.data()) json += ", ";
     append_json(json, param);
   }
-  json += fmt::format("], \"keep_texts\": {}}}\n", settings.keep_texts);
+  json += fmt::format("], \"keep_texts\": {}, \"marks\": \"{}\", \"numbers\": \"{}\"}}\n",
+                      settings.keep_texts, settings.folding.marks == Marks::keep ? "keep" : "fold",
+                      settings.folding.numbers == NumberUnits::masked ? "masked" : "same");
   return write_file(place / kSettings, json);
 }
 
@@ -111,7 +113,17 @@ Outcome<void> read_settings(Question& question, IndexSettings& settings) {
   SERVER_ASSIGN(const auto scheme, question.text("scheme"));
   SERVER_ASSIGN(const auto params, question.params("params"));
   SERVER_ASSIGN(const auto keep_texts, question.yes("keep_texts"));
+  SERVER_ASSIGN(const auto marks, question.text("marks"));
+  SERVER_ASSIGN(const auto numbers, question.text("numbers"));
   SERVER_TRY(question.nothing_else());
+  if (marks) {
+    if (*marks != "fold" && *marks != "keep") return problem(422, "\"marks\" is fold or keep");
+    settings.folding.marks = *marks == "keep" ? Marks::keep : Marks::fold;
+  }
+  if (numbers) {
+    if (*numbers != "same" && *numbers != "masked") return problem(422, "\"numbers\" is same or masked");
+    settings.folding.numbers = *numbers == "masked" ? NumberUnits::masked : NumberUnits::same;
+  }
   if (durability) {
     const auto known = durability_of(*durability);
     if (!known) return problem(422, "\"durability\" is sync, everysec or none");
@@ -151,6 +163,7 @@ Result<std::shared_ptr<HostedIndex>> Indexes::open(const std::string& name, cons
   settings.scheme = its.scheme;
   settings.params = its.params;
   settings.keep_texts = its.keep_texts;
+  settings.folding = its.folding;
   SERVER_ASSIGN(online::Index index, online::Index::open(context_, folder_ / name / kIndex, settings));
   return std::make_shared<HostedIndex>(name, its, std::move(index), workers_);
 }

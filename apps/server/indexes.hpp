@@ -35,13 +35,14 @@ struct IndexSettings {
   std::string scheme = "default";        ///< as online::Settings, like the following
   std::vector<std::string> params = {};  ///< "name=value"
   bool keep_texts = true;                ///< for an index of fingerprints
-  bool remote = false;                   ///< it is on a server of its own, which determines its durability
+  Folding folding = {};
+  bool remote = false;  ///< it is on a server of its own, which determines its durability
 
   bool operator==(const IndexSettings&) const = default;
 };
 
-/// Reads the members durability, scheme, params and keep_texts of an object. Problem 422 for others, and for
-/// impossible values.
+/// Reads the members durability, scheme, params, keep_texts, marks and numbers of an object. Problem 422 for
+/// others, and for impossible values.
 [[nodiscard]] Outcome<void> read_settings(Question& question, IndexSettings& settings);
 
 /// An open index. Its users hold a shared pointer; it is closed when the last one is gone.

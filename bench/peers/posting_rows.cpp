@@ -118,7 +118,7 @@ int run(const std::string& file, const std::string& folder, bool merge, std::siz
   for (std::size_t first = 0; first < texts.size(); first += kBatch) {
     rocksdb::WriteBatch batch;
     for (std::size_t i = first; i < std::min(texts.size(), first + kBatch); ++i) {
-      online::make_keys(texts[i], secret, scratch, keys);
+      online::make_keys(texts[i], {}, secret, scratch, keys);
       std::vector<std::string> wanted = {big_endian(keys.content, kKeyBytes)};
       const auto post = [&](Key key) {
         const std::string row = big_endian(key, kKeyBytes);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "leitong/context.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/passage.hpp"
 #include "leitong/result.hpp"
 
@@ -50,6 +51,7 @@ struct CompareResult {
   std::string_view relation;
   std::vector<Passage> passages;  ///< disjoint on either side, in order of A
   std::size_t passage_units = 0;  ///< units from which a shared run counts as a passage
+  Folding folding = {};           ///< what counted of the texts
 };
 
 /// Limits, and names for messages.
@@ -59,6 +61,7 @@ struct CompareOptions {
   std::uint64_t edit_cells = 40'000'000'000;
   std::string_view name_a = "text A";  ///< what messages call the first text
   std::string_view name_b = "text B";  ///< what messages call the second text
+  Folding folding = {};                ///< what counts of the texts
 };
 
 /// The largest text that compare() takes. It uses about 30 bytes of memory for each byte of text.
@@ -93,6 +96,7 @@ struct Overlap {
 /// kMaxComparedBytes, and with cancelled. Linear in all texts. The result is the same for any number of
 /// threads.
 [[nodiscard]] Result<std::vector<Overlap>> compare_with(const Context& context, std::string_view text,
-                                                        std::span<const std::string_view> others);
+                                                        std::span<const std::string_view> others,
+                                                        const Folding& folding = {});
 
 }  // namespace leitong

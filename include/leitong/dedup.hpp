@@ -14,6 +14,7 @@
 
 #include "leitong/context.hpp"
 #include "leitong/dictionaries.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -76,15 +77,17 @@ enum class Remove : std::uint8_t {
 };
 /// How numbers in a text count when one text may leave for another.
 enum class Numbers : std::uint8_t {
-  same,  ///< they must be equal: each that differs counts as 8 lost units, beside the loss
-  text   ///< they are ordinary text: one that differs is reworded
+  same,   ///< they must be equal: each that differs counts as 8 lost units, beside the loss
+  text,   ///< they are ordinary text: one that differs is reworded
+  masked  ///< all numbers are one (NumberUnits::masked), for logs: texts that differ only in numbers are
+          ///< copies, and so are similar. For pairs that were found before it is the same as `text`
 };
 /// Which texts may leave.
 struct RemovalSettings {
   Remove remove = Remove::careful;      ///< limits with a name
   std::optional<double> loss = {};      ///< LossLimits::loss, 0 to 1, instead of that of `remove`
   std::optional<double> loss_run = {};  ///< LossLimits::run with `loss`; unset: 0.01, or `loss` if it is less
-  Numbers numbers = Numbers::same;      ///< LossLimits::number, 8 or 0
+  Numbers numbers = Numbers::same;      ///< LossLimits::number, 8 or 0; masked: for similarity as well
 };
 /// The limits that these settings ask for.
 [[nodiscard]] LossLimits limits_of(const RemovalSettings& settings) noexcept;
@@ -181,7 +184,10 @@ struct DedupSettings {
   /// False: the method's own estimate decides, and no pair is verified.
   bool verify = true;
   Dictionaries dictionaries = {};  ///< for methods that use words
-  KeepPolicy keep = {};            ///< which text of a cluster stays
+  /// Whether accents and other marks that writers may leave out count. Methods that use words find candidates
+  /// by the words as they are.
+  Marks marks = Marks::fold;
+  KeepPolicy keep = {};  ///< which text of a cluster stays
   /// What may be lost when a text leaves. It is reported, but sets no limit, for pairs that are similar only
   /// by the cosine of vectors. If nothing is verified, every similar text leaves.
   RemovalSettings removal = {};
@@ -197,6 +203,9 @@ struct DedupSettings {
   /// decisions are made.
   TextVectors vectors = {};
 };
+
+/// How the texts are folded that are compared by these settings.
+[[nodiscard]] Folding folding_of(const DedupSettings& settings) noexcept;
 
 /// Two similar texts by their positions, a < b.
 struct SimilarTexts {
@@ -225,10 +234,11 @@ struct NearMiss {
 
 /// Why a text left.
 struct RemovalReason {
-  /// "identical" (the same text), "copy" (differs in signs or marks only), "jaccard", "containment", "edit",
-  /// "own_text" (the rule, on the texts without templates), "rare_text" (the share of all shingles that both
-  /// texts and no third text hold), "passage" (the share of the shorter text that lies in the longest shared
-  /// passage), "cosine" (of the caller's vectors), or "estimate" if the method's own value decided.
+  /// "identical" (the same text), "copy" (differs in signs, marks or masked numbers only), "jaccard",
+  /// "containment", "edit", "own_text" (the rule, on the texts without templates), "rare_text" (the share of
+  /// all shingles that both texts and no third text hold), "passage" (the share of the shorter text that lies
+  /// in the longest shared passage), "cosine" (of the caller's vectors), or "estimate" if the method's own
+  /// value decided.
   std::string_view measure;
   double score = 1;  ///< the value of that measure, 0 to 1
   /// What the kept text lacks of this one (LossLimits::loss); nothing if every similar text leaves.

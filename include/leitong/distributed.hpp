@@ -168,6 +168,9 @@ class Steps {
   /// Is text that many unrelated texts hold left out, so that a second decision is made?
   [[nodiscard]] bool looks_for_templates() const noexcept;
 
+  /// How texts are folded: for shingle_sets() and bare_texts(), which have no settings.
+  [[nodiscard]] const Folding& folding() const noexcept;
+
   /// The scheme of the sketches: equal ids mean equal keys.
   [[nodiscard]] Result<SchemeId> scheme(const Context& context) const;
 
@@ -215,7 +218,8 @@ class Steps {
 
 /// The distinct shingles of each text, ascending. Errors as Steps::sketch().
 [[nodiscard]] Result<Lists<std::uint32_t>> shingle_sets(const Context& context,
-                                                        std::span<const std::string_view> texts);
+                                                        std::span<const std::string_view> texts,
+                                                        const Folding& folding = {});
 
 /// Is a shingle that so many families with so many texts hold a template?
 [[nodiscard]] bool is_template(std::uint64_t families, std::uint64_t texts) noexcept;
@@ -232,6 +236,6 @@ inline constexpr std::uint32_t kTemplateFamilies = 8;
 [[nodiscard]] Result<std::vector<std::uint8_t>> bare_texts(const Context& context,
                                                            std::span<const std::string_view> texts,
                                                            const Lists<std::uint32_t>& templates,
-                                                           std::uint64_t corpus);
+                                                           std::uint64_t corpus, const Folding& folding = {});
 
 }  // namespace leitong::distributed

@@ -210,9 +210,10 @@ using ReferencesFn =
 /// without finish() it does not.
 class KeptIndex {
  public:
-  /// Fails with invalid_argument if there is anything at `place`, and with unsupported for a place on a
-  /// server.
-  [[nodiscard]] static Result<KeptIndex> begin(const Context& context, const std::filesystem::path& place);
+  /// `folding`: how texts were folded when it was decided that they stay. Fails with invalid_argument if
+  /// there is anything at `place`, and with unsupported for a place on a server.
+  [[nodiscard]] static Result<KeptIndex> begin(const Context& context, const std::filesystem::path& place,
+                                               const Folding& folding = {});
   /// Takes over from another one, which may only be destroyed afterwards.
   KeptIndex(KeptIndex&&) noexcept;
   /// The same.

@@ -15,6 +15,7 @@
 #include "leitong/context.hpp"
 #include "leitong/dictionaries.hpp"
 #include "leitong/fingerprint.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/input.hpp"
 #include "leitong/passage.hpp"
 #include "leitong/result.hpp"
@@ -54,6 +55,9 @@ struct Settings {
   /// `params`, as absolute paths, and reads them if it is opened without any. It compares their content: a
   /// file of the same content may lie anywhere, and one of another content is refused.
   Dictionaries dictionaries = {};
+  /// What counts of the texts, for the scheme "default" and for fingerprints of characters. Unset: that of
+  /// the index, and Folding() for a new one. An index with another folding is not opened.
+  Folding folding = {};
   /// For a new index of fingerprints: keeps the texts as well. Without them an index holds fingerprints, and
   /// digests of the folded texts.
   bool keep_texts = true;

@@ -13,6 +13,7 @@
 #include "leitong/columns.hpp"
 #include "leitong/context.hpp"
 #include "leitong/dictionaries.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/input.hpp"
 #include "leitong/result.hpp"
 #include "leitong/scheme.hpp"
@@ -27,6 +28,8 @@ struct SignSettings {
   std::vector<std::string> params = {};
   /// For methods that use words.
   Dictionaries dictionaries = {};
+  /// What counts of the texts, for methods that look at their units.
+  Folding folding = {};
 };
 
 /// The signature of each text in 64-bit words, as many as the parameters say (one for a 64-bit SimHash); no
@@ -37,10 +40,11 @@ using Signatures = Lists<std::uint64_t>;
 /// the context that it was opened in.
 class Signer {
  public:
-  /// Fails with invalid_argument for an unknown method or parameter, or for dictionaries with a method that
-  /// does not use words; with unsupported for a method that compares the texts themselves; with not_found for
-  /// a missing dictionary. Takes milliseconds if the dictionaries were compiled before, else about a second;
-  /// a method that does not use words opens none.
+  /// Fails with invalid_argument for an unknown method or parameter, for dictionaries with a method that does
+  /// not use words, or for a folding other than the default with a method that does not use units; with
+  /// unsupported for a method that compares the texts themselves; with not_found for a missing dictionary.
+  /// Takes milliseconds if the dictionaries were compiled before, else about a second; a method that does not
+  /// use words opens none.
   [[nodiscard]] static Result<Signer> open(const Context& context, const SignSettings& settings = {});
 
   /// The scheme of the signatures: keep it with signatures that outlive the program, and compare only

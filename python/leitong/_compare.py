@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import html
+from typing import Literal
 
 from . import _leitong
 from ._answering import answering
@@ -77,11 +78,19 @@ def _marked(text: str, places: list[tuple[int, int]]) -> str:
     return "".join(parts)
 
 
-def compare(a: str, b: str, *, edit_cells: int = 40_000_000_000) -> Comparison:
+def compare(
+    a: str,
+    b: str,
+    *,
+    edit_cells: int = 40_000_000_000,
+    marks: Literal["fold", "keep"] = "fold",
+    numbers: Literal["same", "masked"] = "same",
+) -> Comparison:
     """Compares two texts by every measure.
 
     ``edit_cells`` limits the work of the edit similarity: it is computed up to this product of the lengths, by
-    default about a second. Raises LimitError above 256 MiB of text.
+    default about a second. Raises LimitError above 256 MiB of text. ``marks`` and ``numbers`` say what counts of the texts,
+    as in ``leitong.dedup``.
 
     >>> import leitong
     >>> found = leitong.compare("请在北岸的石阶旁排队等候，不要站在跳板上", "請在北岸的石階旁等候，不要站在跳板上")
@@ -93,5 +102,5 @@ def compare(a: str, b: str, *, edit_cells: int = 40_000_000_000) -> Comparison:
     edit_cells = whole(edit_cells, "edit_cells", 0, 2**64 - 1, "give the most cells of a table of both lengths")
     pair = _leitong.Texts.from_strings((a, b))
     if len(a) + len(b) <= _SHORT:  # compared before another thread could start
-        return Comparison(a, b, _leitong.compare(pair, edit_cells))
-    return Comparison(a, b, answering(lambda: _leitong.compare(pair, edit_cells)))
+        return Comparison(a, b, _leitong.compare(pair, edit_cells, marks, numbers))
+    return Comparison(a, b, answering(lambda: _leitong.compare(pair, edit_cells, marks, numbers)))

@@ -35,7 +35,8 @@ def dedup(
     remove: Literal["lossless", "careful", "wide", "similar"] = "careful",
     loss: float | None = None,
     loss_run: float | None = None,
-    numbers: Literal["same", "text"] = "same",
+    numbers: Literal["same", "text", "masked"] = "same",
+    marks: Literal["fold", "keep"] = "fold",
     references: Any = None,
     reference_index: Places = None,
     write_index: str | os.PathLike[str] | None = None,
@@ -76,7 +77,9 @@ def dedup(
     ``remove`` says what may be lost of a text that leaves: it leaves only for a similar text that holds nearly all of it.
     With "careful" that text may lack 5 % of its own units, and 2 % in stretches of 24 units and more; with "lossless" 0.5 %
     and nothing, with "wide" 10 % and 3 %, and with "similar" everything similar leaves. ``loss`` and ``loss_run`` (parts of its own units) are limits of
-    your own in the place of a name. Reworded units count 0.3. A number that differs counts as 8 lost units, or with ``numbers="text"`` as any reworded text. With ``verify=False`` nobody reads the texts, and everything similar leaves.
+    your own in the place of a name. Reworded units count 0.3. A number that differs counts as 8 lost units, or with ``numbers="text"`` as any reworded text. With ``numbers="masked"`` all numbers are one, as logs want it:
+    texts that differ in them alone are copies of each other. ``marks="keep"`` lets texts differ in accents, Arabic and Hebrew points and other
+    marks that writers may leave out, which else do not count. With ``verify=False`` nobody reads the texts, and everything similar leaves.
 
     Texts of ``references`` (data of any kind) are compared with and
     never leave, and so are the texts of ``reference_index``, the folder of an ``Index`` or a list of folders, which are
@@ -137,6 +140,7 @@ def dedup(
             keep=keep_of(keep) if ranks is None else None,
             remove=remove,
             numbers=numbers,
+            marks=marks,
             loss=loss,
             loss_run=loss_run,
         ),
@@ -150,7 +154,7 @@ def dedup(
         settings.set_vectors(rows_of_vectors)
     words = "" if method == "default" else data_folder()
     here = session(threads=threads, memory=memory, work_folder=work_folder, data_folder=words, progress=progress)
-    index = None if write_index is None else _leitong.IndexOfKept(here, os.fspath(write_index))
+    index = None if write_index is None else _leitong.IndexOfKept(here, os.fspath(write_index), settings)
     page = Page(settings, ranks, rows_of_vectors, threads, memory, work_folder, words)
     if is_in_memory(source) and ranks is None and references is None and not indexes:
         texts = source.texts()

@@ -61,7 +61,7 @@ class Index:
 
     ``scheme`` is what texts are compared by: "default", the rule of ``leitong.dedup``, or a fingerprint such as
     "simhash", whose ``distance`` in ``params`` decides; ``dictionaries`` and ``synonyms`` are of a scheme that looks at
-    words. They make a new index. One that is there has them itself: leave them out, or the same are expected. Without
+    words. ``marks`` and ``numbers`` are those of ``leitong.dedup``; ``numbers`` is "same" or "masked". They make a new index. One that is there has them itself: leave them out, or the same are expected. Without
     ``keep_texts`` a new index of fingerprints has no texts to show.
 
     Use it in a ``with`` block or call ``close()``. A stop by Ctrl-C ends the object: open the folder again. It does not
@@ -88,6 +88,8 @@ class Index:
         dictionaries: Dictionaries | None = None,
         synonyms: str | os.PathLike[str] | None = None,
         keep_texts: bool = True,
+        marks: Literal["fold", "keep"] = "fold",
+        numbers: Literal["same", "masked"] = "same",
     ) -> None:
         #: Where it is kept; None for memory alone.
         self.folder = folder_of(folder)
@@ -98,7 +100,8 @@ class Index:
 
         def opened(words: str) -> _leitong.OnlineIndex:
             return _leitong.OnlineIndex(
-                session(threads=threads, data_folder=words), self.folder or "", create, kind, postings, scheme, given, files, keep_texts
+                session(threads=threads, data_folder=words), self.folder or "", create, kind, postings, scheme, given, files, keep_texts,
+                marks, numbers,
             )
 
         try:

@@ -21,7 +21,7 @@ PAIR = np.dtype([("a", "<u4"), ("b", "<u4"), ("jaccard", "<f8"), ("containment",
 class Removal(NamedTuple):
     """Why a text left: it is similar to the kept one, by ``measure`` with this ``score``.
 
-    ``measure`` is "identical" (the same text), "copy" (it differs in signs or marks only), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
+    ``measure`` is "identical" (the same text), "copy" (it differs in signs, marks or masked numbers only), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
     without what many others hold), "rare_text" (the part of all shingles that the two share and no third text holds),
     "passage" (one that both have, with the preset "reuse"), "cosine" (of the vectors that you brought) or "estimate"
     (``verify=False``). ``kept`` is -1 - its position where a reference is kept. ``reason`` says the same in a sentence, and

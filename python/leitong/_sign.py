@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,22 +103,28 @@ class Signatures:
 
 @dataclass(frozen=True)
 class Signer:
-    """A method with its parameters, ready to sign. It consists of its settings, so it can be pickled; it is thread-safe."""
+    """A method with its parameters, ready to sign. It consists of its settings, so it can be pickled; it is thread-safe.
+
+    ``marks`` and ``numbers`` are those of ``leitong.dedup``, for methods that use folded letters and digits; ``numbers`` is "same"
+    or "masked".
+    """
 
     method: str = "simhash"
     params: tuple[str, ...] = ()
     dictionaries: Dictionaries = Dictionaries()
     threads: int = 0
+    marks: Literal["fold", "keep"] = "fold"
+    numbers: Literal["same", "masked"] = "same"
 
     @cached_property
     def _opened(self) -> _leitong.Signer:
         return _leitong.Signer.open(
-            session(data_folder=data_folder()), self.method, list(self.params), self.dictionaries.open()
+            session(data_folder=data_folder()), self.method, list(self.params), self.dictionaries.open(), self.marks, self.numbers
         )
 
     def __getstate__(self) -> dict[str, Any]:
         return {
-            name: getattr(self, name) for name in ("method", "params", "dictionaries", "threads")
+            name: getattr(self, name) for name in ("method", "params", "dictionaries", "threads", "marks", "numbers")
         }
 
     @property

@@ -137,9 +137,10 @@ class Batches {
 /// An index of what is kept.
 class IndexOfKept {
  public:
-  IndexOfKept(std::shared_ptr<Session> session, const std::string& place)
-      : session_(std::move(session)),
-        index_(session_->run([&] { return KeptIndex::begin(session_->context(), place); })) {}
+  IndexOfKept(std::shared_ptr<Session> session, const std::string& place, const DedupSettings& settings)
+      : session_(std::move(session)), index_(session_->run([&] {
+          return KeptIndex::begin(session_->context(), place, folding_of(settings));
+        })) {}
 
   std::uint64_t add(const Texts& ids, const Texts& texts) {
     const std::vector<std::string> names(ids.views.begin(), ids.views.end());
@@ -286,7 +287,8 @@ void bind_dedup(nb::module_& module) {
       .def("finish", &Batches::finish);
 
   nb::class_<IndexOfKept>(module, "IndexOfKept", "A new index of kept texts, which appears when it is whole.")
-      .def(nb::init<std::shared_ptr<Session>, const std::string&>(), nb::arg("session"), nb::arg("place"))
+      .def(nb::init<std::shared_ptr<Session>, const std::string&, const DedupSettings&>(), nb::arg("session"),
+           nb::arg("place"), nb::arg("settings"))
       .def("add", &IndexOfKept::add, nb::arg("ids"), nb::arg("texts"), "How many are in the index then.")
       .def("finish", &IndexOfKept::finish);
 }

@@ -96,17 +96,19 @@ auto decide(const ld::Steps& steps, Session& session, const Texts& texts,
                     to_array(std::move(made.scores)), to_bytes(std::move(made.pairs)));
 }
 
-auto shingle_sets(Session& session, const Texts& texts) {
-  auto made = session.run([&] { return ld::shingle_sets(session.context(), texts.views); });
+auto shingle_sets(const ld::Steps& steps, Session& session, const Texts& texts) {
+  auto made = session.run([&] { return ld::shingle_sets(session.context(), texts.views, steps.folding()); });
   return std::tuple(to_array(std::move(made.values)), to_array(std::move(made.offsets)));
 }
 
-auto bare_texts(Session& session, const Texts& texts, const InputArray<std::uint32_t>& templates,
-                const InputArray<std::int64_t>& offsets, std::uint64_t corpus) {
+auto bare_texts(const ld::Steps& steps, Session& session, const Texts& texts,
+                const InputArray<std::uint32_t>& templates, const InputArray<std::int64_t>& offsets,
+                std::uint64_t corpus) {
   Lists<std::uint32_t> lists;
   lists.values.assign(templates.data(), templates.data() + templates.size());
   lists.offsets.assign(offsets.data(), offsets.data() + offsets.size());
-  return to_array(session.run([&] { return ld::bare_texts(session.context(), texts.views, lists, corpus); }));
+  return to_array(session.run(
+      [&] { return ld::bare_texts(session.context(), texts.views, lists, corpus, steps.folding()); }));
 }
 
 auto are_templates(const InputArray<std::uint64_t>& families, const InputArray<std::uint64_t>& texts) {
@@ -163,10 +165,10 @@ void bind_distributed(nb::module_& module) {
            nb::sig("def decide(self, session: Session, texts: Texts, ranks: NDArray[numpy.uint64] | None, "
                    "vectors: NDArray[numpy.generic] | None, cosine: float) -> tuple[NDArray[numpy.uint32], "
                    "NDArray[numpy.uint8], NDArray[numpy.float32], NDArray[numpy.uint8]]"),
-           "A whole corpus: kept, measures and scores of each text; all pairs.");
-  module.def("shingle_sets", &shingle_sets, nb::arg("session"), nb::arg("texts"));
-  module.def("bare_texts", &bare_texts, nb::arg("session"), nb::arg("texts"), nb::arg("templates"),
-             nb::arg("offsets"), nb::arg("corpus"));
+           "A whole corpus: kept, measures and scores of each text; all pairs.")
+      .def("shingle_sets", &shingle_sets, nb::arg("session"), nb::arg("texts"))
+      .def("bare_texts", &bare_texts, nb::arg("session"), nb::arg("texts"), nb::arg("templates"),
+           nb::arg("offsets"), nb::arg("corpus"));
   module.def("are_templates", &are_templates, nb::arg("families"), nb::arg("texts"));
   module.def("leader_salt", &ld::leader_salt, nb::arg("round"));
   module.def("measure_names",

@@ -13,6 +13,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "chosen_folding.hpp"
 #include "failure.hpp"
 #include "texts.hpp"
 
@@ -51,12 +52,14 @@ void to_characters(std::string_view text, std::vector<Passage>& passages, ByteRa
   }
 }
 
-CompareResult compared(const Texts& pair, std::uint64_t edit_cells) {
+CompareResult compared(const Texts& pair, std::uint64_t edit_cells, const std::string& marks,
+                       const std::string& numbers) {
   if (pair.views.size() != 2)
     refuse(ErrorCode::invalid_argument, "two texts are compared, neither more nor fewer");
+  const CompareOptions options{.edit_cells = edit_cells, .folding = chosen_folding(marks, numbers)};
   auto result = [&] {
     const nb::gil_scoped_release others_may_run;
-    return compare(pair.views[0], pair.views[1], {.edit_cells = edit_cells});
+    return compare(pair.views[0], pair.views[1], options);
   }();
   CompareResult found = take(std::move(result));
   to_characters(pair.views[0], found.passages, &Passage::a);
@@ -156,7 +159,8 @@ void bind_measures(nb::module_& module) {
       .def_prop_ro("similar_by", [](const CompareResult& of) { return std::string(of.similar_by); })
       .def_ro("passages", &CompareResult::passages)
       .def_ro("passage_units", &CompareResult::passage_units);
-  module.def("compare", &compared, nb::arg("pair"), nb::arg("edit_cells"));
+  module.def("compare", &compared, nb::arg("pair"), nb::arg("edit_cells"), nb::arg("marks"),
+             nb::arg("numbers"));
   module.def("digest", &digest_of, nb::arg("data"), nb::arg("kind"));
 
   nb::class_<Score>(module, "Score", "Fractions of 1.")

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "chosen_folding.hpp"
 #include "session.hpp"
 #include "texts.hpp"
 
@@ -88,7 +89,8 @@ class OnlineIndex {
  public:
   OnlineIndex(std::shared_ptr<Session> session, const std::string& place, bool create,
               online::Durability durability, std::uint32_t postings_in_memory, const std::string& scheme,
-              const std::vector<std::string>& params, const Dictionaries& dictionaries, bool keep_texts)
+              const std::vector<std::string>& params, const Dictionaries& dictionaries, bool keep_texts,
+              const std::string& marks, const std::string& numbers)
       : session_(std::move(session)), index_(std::make_shared<online::Index>(session_->run([&] {
           return online::Index::open(session_->context(), place,
                                      {.durability = durability,
@@ -97,6 +99,7 @@ class OnlineIndex {
                                       .scheme = scheme,
                                       .params = params,
                                       .dictionaries = dictionaries,
+                                      .folding = chosen_folding(marks, numbers),
                                       .keep_texts = keep_texts});
         }))) {}
   OnlineIndex(const OnlineIndex&) = delete;
@@ -257,10 +260,11 @@ void bind_online(nb::module_& module) {
       .value("none", online::Durability::none);
   nb::class_<OnlineIndex>(module, "OnlineIndex", "Texts that are compared with all that came before.")
       .def(nb::init<std::shared_ptr<Session>, const std::string&, bool, online::Durability, std::uint32_t,
-                    const std::string&, const std::vector<std::string>&, const Dictionaries&, bool>(),
+                    const std::string&, const std::vector<std::string>&, const Dictionaries&, bool,
+                    const std::string&, const std::string&>(),
            nb::arg("session"), nb::arg("place"), nb::arg("create"), nb::arg("durability"),
            nb::arg("postings_in_memory"), nb::arg("scheme"), nb::arg("params"), nb::arg("dictionaries"),
-           nb::arg("keep_texts"))
+           nb::arg("keep_texts"), nb::arg("marks"), nb::arg("numbers"))
       .def("close", &OnlineIndex::close)
       .def_prop_ro("is_closed", &OnlineIndex::is_closed)
       .def("check", &OnlineIndex::check, nb::arg("texts"), nb::arg("matches"))

@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "chosen_folding.hpp"
 #include "session.hpp"
 #include "texts.hpp"
 
@@ -20,9 +21,9 @@ namespace leitong::python {
 namespace {
 
 std::shared_ptr<Signer> open_signer(const std::shared_ptr<Session>& session, const std::string& method,
-                                    const std::vector<std::string>& params,
-                                    const Dictionaries& dictionaries) {
-  const SignSettings settings{method, params, dictionaries};
+                                    const std::vector<std::string>& params, const Dictionaries& dictionaries,
+                                    const std::string& marks, const std::string& numbers) {
+  const SignSettings settings{method, params, dictionaries, chosen_folding(marks, numbers)};
   return std::make_shared<Signer>(session->run([&] { return Signer::open(session->context(), settings); }));
 }
 
@@ -51,7 +52,7 @@ std::vector<MethodRow> methods() {
 void bind_signatures(nb::module_& module) {
   nb::class_<Signer>(module, "Signer", "A method with its tables and dictionaries, ready to sign.")
       .def_static("open", &open_signer, nb::arg("session"), nb::arg("method"), nb::arg("params"),
-                  nb::arg("dictionaries"))
+                  nb::arg("dictionaries"), nb::arg("marks"), nb::arg("numbers"))
       .def_prop_ro(
           "id", [](const Signer& signer) { return scheme_text(signer.id()); }, "The whole scheme id.")
       .def_prop_ro(

@@ -379,3 +379,39 @@ def test_a_reader_that_fails_is_heard(texts: list[str]) -> None:
     reader = pa.RecordBatchReader.from_batches(pa.schema({"text": pa.string()}), batches())
     with pytest.raises((OSError, leitong.InputOutputError), match="the disk went away"):
         leitong.dedup(reader)
+
+
+def test_marks_and_numbers_count_as_they_are_asked_to() -> None:
+    logs = ["08:30:05 pump 7 took 12.5 ms", "08:31:09 pump 12 took -3 ms", "08:30:05 pump 7 took 12.5 s"]
+    masked = leitong.dedup(logs, numbers="masked")
+    assert [(r.position, r.kept, r.measure) for r in masked.removals] == [(1, 0, "copy")]
+    assert masked.removals[0].reason == "similar: a copy, which differs in numbers, signs or marks only"
+    assert leitong.dedup(logs).kept == logs
+    spellings = ["Été à la mer", "ete a la mer"]
+    assert leitong.dedup(spellings).kept == spellings[:1]
+    assert leitong.dedup(spellings, marks="keep").kept == spellings
+    assert leitong.compare(logs[0], logs[1], numbers="masked").similar_by == "copy"
+    assert leitong.compare(*spellings).similar_by == "copy"
+    assert leitong.compare(*spellings, marks="keep").similar_by != "copy"
+    with pytest.raises(leitong.InvalidArgumentError, match="none of fold, keep"):
+        leitong.dedup(spellings, marks="drop")  # type: ignore[arg-type]
+
+
+def test_signatures_and_indexes_fold_as_they_are_asked_to(tmp_path: Path) -> None:
+    logs = ["08:30:05 pump 7 took 12.5 ms", "08:31:09 pump 12 took -3 ms"]
+    made = leitong.Signer("minhash", numbers="masked").sign(logs)
+    assert made[0].tolist() == made[1].tolist()
+    assert "numbers=masked" in made.id
+    plain = leitong.Signer("minhash").sign(logs)
+    assert plain[0].tolist() != plain[1].tolist()
+    with leitong.Index(tmp_path / "index", numbers="masked") as index:
+        index.add(logs[0], "first")
+        assert index.check(logs[1]).verdict == "near"
+    with leitong.Index(tmp_path / "index") as index:
+        match = index.check(logs[1]).match
+        assert match is not None and match.measure == "copy"
+    with pytest.raises(leitong.InvalidArgumentError, match="numbers=masked"):
+        leitong.Index(tmp_path / "index", marks="keep")
+    leitong.dedup(logs, numbers="masked", write_index=tmp_path / "kept")
+    with leitong.Index(tmp_path / "kept") as index:
+        assert index.check(logs[1]).verdict == "near"

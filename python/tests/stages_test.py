@@ -127,6 +127,7 @@ def test_hot_keys_families_empty_texts_and_copies(rows: int, family: int, parts:
     [
         ({"strict_match": True, "keep": "first"}, {"strict_match": True, "keep": "first"}),
         ({"measure": "jaccard", "threshold": 0.7}, {"measure": "jaccard", "threshold": 0.7}),
+        ({"numbers": "masked", "marks": "keep"}, {"numbers": "masked", "marks": "keep"}),
     ],
 )
 def test_options_are_those_of_one_machine(settings: Any, options: Any, tmp_path: Path) -> None:

@@ -10,14 +10,14 @@
 namespace leitong {
 
 Result<std::vector<Overlap>> compare_with(const Context& context, std::string_view text,
-                                          std::span<const std::string_view> others) {
+                                          std::span<const std::string_view> others, const Folding& folding) {
   struct Space {
     ComparedFeatures features;
     PodVector<std::uint32_t> scratch;
   };
   LEITONG_TRY(check_compared("the text", text));
   Space own;
-  own.features.take(text, own.scratch);
+  own.features.take(text, folding, own.scratch);
   LEITONG_ASSIGN(
       const std::vector<std::vector<Overlap>> parts,
       for_chunks<std::vector<Overlap>>(
@@ -26,7 +26,7 @@ Result<std::vector<Overlap>> compare_with(const Context& context, std::string_vi
             for (std::size_t i = 0; i < chunk.texts.size(); ++i) {
               if (chunk.texts[i].size() > kMaxComparedBytes)
                 LEITONG_TRY(check_compared(fmt::format("text {}", chunk.first + i), chunk.texts[i]));
-              space.features.take(chunk.texts[i], space.scratch);
+              space.features.take(chunk.texts[i], folding, space.scratch);
               out.push_back(overlap_of(own.features, space.features));
             }
             return {};

@@ -96,7 +96,9 @@ struct Part {
   RunContext run;
   DocumentTable table;  // without content: nobody leads here
 
-  Part(const Context& context, std::span<const std::string_view> texts) : source(texts), run(context) {
+  Part(const Context& context, std::span<const std::string_view> texts, const Folding& folding)
+      : source(texts), run(context) {
+    source.fold_by(folding);
     run.memory.set_documents(texts.size());
   }
 
@@ -107,7 +109,7 @@ struct Part {
         run.stop, texts.size(), [] { return PodVector<Unit>(); },
         [&](std::size_t i, PodVector<Unit>& units) -> Result<void> {
           LEITONG_TRY(check_texts(texts.subspan(i, 1), i));
-          to_units(texts[i], units);
+          to_units(texts[i], source.folding(), units);
           table.units[i] = static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX));
           return {};
         });
@@ -162,8 +164,11 @@ Result<Steps> Steps::open(const DedupSettings& settings) {
 
 bool Steps::looks_for_templates() const noexcept { return impl_->templates; }
 
+const Folding& Steps::folding() const noexcept { return impl_->options.folding; }
+
 Result<SchemeId> Steps::scheme(const Context& context) const {
-  LEITONG_ASSIGN(const std::unique_ptr<Scheme> scheme, make_scheme("default", {}, resources_of(context)));
+  LEITONG_ASSIGN(const std::unique_ptr<Scheme> scheme,
+                 make_scheme("default", {}, resources_of(context), impl_->options.folding));
   return scheme->id();
 }
 
@@ -186,7 +191,8 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
                                unsigned key_bits) const {
   if (key_bits < 8 || key_bits > 63)
     return fail(ErrorCode::invalid_argument, fmt::format("keys of {} bits; they have 8 to 63", key_bits));
-  LEITONG_ASSIGN(const std::unique_ptr<Scheme> scheme, make_scheme("default", {}, resources_of(context)));
+  LEITONG_ASSIGN(const std::unique_ptr<Scheme> scheme,
+                 make_scheme("default", {}, resources_of(context), impl_->options.folding));
   struct Space {
     std::unique_ptr<Sketcher::Scratch> scratch;
     PodVector<Unit> units;
@@ -196,13 +202,13 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
   const bool by_signs = asks_for_losses(impl_->options.remove);
   const auto work = [&](const TextChunk& chunk, Space& space, Sketches& out) -> Result<void> {
     for (const std::string_view text : chunk.texts) {
-      to_units(text, space.units);
+      to_units(text, scheme->folding(), space.units);
       space.words.clear();
       scheme->sketch({text, space.units}, *space.scratch, space.words);
       out.content.push_back(content_hash(text, space.units));
       out.check.push_back(content_hash(text, space.units, kCheckSeed));
       out.form.push_back(same_text_hash(text));
-      out.signs.push_back(by_signs ? signs_hash(text) : 0);
+      out.signs.push_back(by_signs ? signs_hash(text, scheme->folding()) : 0);
       out.units.push_back(static_cast<std::uint32_t>(std::min<std::size_t>(space.units.size(), UINT32_MAX)));
       const SketchedKeys made = sketched_keys(space.words);
       out.sets.push_back(made.set.value_or(0));
@@ -306,7 +312,7 @@ Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
   }
   std::sort(candidates.begin(), candidates.end(), by_documents);
   return on_threads(context, [&]() -> Result<std::vector<ComparedPair>> {
-    Part part(context, texts);
+    Part part(context, texts, impl_->options.folding);
     LEITONG_TRY(part.count_units(texts));
     PairStore accepted(texts.size(), part.run), aside(texts.size(), part.run);
     Verifier verifier(part.source, part.table, accepted,
@@ -328,7 +334,7 @@ Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
 Result<std::vector<ComparedPair>> Steps::complete(const Context& context, const Components& part) const {
   LEITONG_TRY(check_sizes(part, part.family.size(), "families"));
   return on_threads(context, [&]() -> Result<std::vector<ComparedPair>> {
-    Part here(context, part.texts);
+    Part here(context, part.texts, impl_->options.folding);
     LEITONG_TRY(here.count_units(part.texts));
     PairStore pairs(part.texts.size(), here.run), aside(part.texts.size(), here.run);
     LEITONG_TRY(add_pairs(part, pairs, impl_->templates ? &aside : nullptr));
@@ -405,7 +411,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     LEITONG_TRY(check_sizes(part, part.in_question.size(), "entries of texts in question"));
   return on_threads(context, [&]() -> Result<Settled> {
     const std::size_t texts = part.texts.size();
-    Part here(context, part.texts);
+    Part here(context, part.texts, impl_->options.folding);
     LEITONG_TRY(here.count_units(part.texts));
     PairResult found;
     found.table.units.append(here.table.units);
@@ -509,16 +515,17 @@ Result<Decided> Steps::decide(const Context& context, std::span<const std::strin
   });
 }
 
-Result<Lists<std::uint32_t>> shingle_sets(const Context& context, std::span<const std::string_view> texts) {
+Result<Lists<std::uint32_t>> shingle_sets(const Context& context, std::span<const std::string_view> texts,
+                                          const Folding& folding) {
   struct Space {
     PodVector<Unit> units;
     PodVector<std::uint32_t> set, scratch;
   };
   return for_chunks<Lists<std::uint32_t>>(
              context, texts, [] { return Space(); },
-             [](const TextChunk& chunk, Space& space, Lists<std::uint32_t>& out) -> Result<void> {
+             [&](const TextChunk& chunk, Space& space, Lists<std::uint32_t>& out) -> Result<void> {
                for (const std::string_view text : chunk.texts) {
-                 to_units(text, space.units);
+                 to_units(text, folding, space.units);
                  shingle_set(space.units, space.set, space.scratch);
                  out.values.insert(out.values.end(), space.set.begin(), space.set.end());
                  end_list(out);
@@ -533,7 +540,8 @@ bool is_template(std::uint64_t families, std::uint64_t texts) noexcept {
 }
 
 Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<const std::string_view> texts,
-                                             const Lists<std::uint32_t>& templates, std::uint64_t corpus) {
+                                             const Lists<std::uint32_t>& templates, std::uint64_t corpus,
+                                             const Folding& folding) {
   if (templates.size() != texts.size())
     return fail(
         ErrorCode::invalid_argument,
@@ -549,7 +557,7 @@ Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<c
           context, texts, [] { return Space(); },
           [&](const TextChunk& chunk, Space& space, std::vector<std::uint8_t>& out) -> Result<void> {
             for (std::size_t i = 0; i < chunk.texts.size(); ++i) {
-              to_units(chunk.texts[i], space.units);
+              to_units(chunk.texts[i], folding, space.units);
               shingle_hashes(space.units, space.ordered);
               shingle_set(space.units, space.set, space.scratch);
               space.templates.clear();

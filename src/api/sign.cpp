@@ -13,7 +13,8 @@ struct Signer::Impl {
 
 Result<Signer> Signer::open(const Context& context, const SignSettings& settings) {
   const auto resources = resources_of(context, to_choice(settings.dictionaries));
-  LEITONG_ASSIGN(TextSketcher sketcher, open_signing(settings.method, settings.params, *resources));
+  LEITONG_ASSIGN(TextSketcher sketcher,
+                 open_signing(settings.method, settings.params, *resources, settings.folding));
   return Signer(std::make_shared<const Impl>(std::move(sketcher)));
 }
 

@@ -127,7 +127,7 @@ void append_pair_row(const PairRow& row, PairsVersion version, std::string& out)
   if (version.own_text) {
     const WithoutTemplate own = own_measures(pair);
     fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{:.4g}\t{}", own.jaccard, own.containment,
-                   own.template_share, reason_of(pair, true));
+                   own.template_share, reason_of(pair, true, version.numbers));
   }
   if (version.losses) {
     const Loss a = row.losses.a.value_or(Loss()), b = row.losses.b.value_or(Loss());

@@ -10,6 +10,7 @@
 #include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "base/stop.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -37,6 +38,7 @@ struct PairRow {
 struct PairsVersion {
   bool own_text = false;
   bool losses = false;
+  NumberUnits numbers = NumberUnits::same;  ///< for the words of a decision
 };
 
 [[nodiscard]] std::string pairs_header(PairsVersion version);

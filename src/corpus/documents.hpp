@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/pair.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -72,6 +73,14 @@ class DocumentSource {
   /// Reads a committed document again. Thread-safe for different scratches; the views are valid until the
   /// next call with `scratch`.
   virtual Result<DocumentText> read(DocId document, ReadScratch& scratch) const = 0;
+
+  /// How the texts are folded where they are compared: the default way unless somebody says otherwise, before
+  /// anybody reads.
+  [[nodiscard]] const Folding& folding() const noexcept { return folding_; }
+  void fold_by(const Folding& folding) noexcept { folding_ = folding; }
+
+ private:
+  Folding folding_;
 };
 
 }  // namespace leitong

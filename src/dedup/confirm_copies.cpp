@@ -71,20 +71,20 @@ Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& r
         if (original.document != copies[i].original) {
           LEITONG_ASSIGN(const DocumentText text, source.read(copies[i].original, *space.read));
           original = {.document = copies[i].original, .text = std::string(text.text)};
-          to_units(original.text, original.units);
+          to_units(original.text, source.folding(), original.units);
         }
         LEITONG_ASSIGN(const DocumentText text, source.read(copies[i].copy, *space.read));
         equal[i] = text.text == original.text;
         if (equal[i] != 0) return {};
-        to_units(text.text, space.units);
+        to_units(text.text, source.folding(), space.units);
         // Texts of which folding leaves nothing are copies only if their bytes are the same.
         equal[i] = !space.units.empty() && std::ranges::equal(space.units, original.units);
         if (equal[i] == 0) return {};
         if (!original.characters) original.characters = compared_characters(original.text);
         const PodVector<char> characters = compared_characters(text.text);
         if (std::ranges::equal(characters, *original.characters)) return {};
-        if (!original.signs) original.signs = signs_hash(original.text);
-        const std::uint64_t signs = signs_hash(text.text);
+        if (!original.signs) original.signs = signs_hash(original.text, source.folding());
+        const std::uint64_t signs = signs_hash(text.text, source.folding());
         differences[i] = {hash_of(characters), signs == *original.signs ? 0 : signs | 1};
         return {};
       });

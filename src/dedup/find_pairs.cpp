@@ -254,6 +254,8 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
                               const PrecedenceFn& precedence, RunContext& run) {
   PairResult found;
   LEITONG_ASSIGN(const FindOptions options, in_force(wanted));
+  source.fold_by(options.folding);
+  found.folding = options.folding;
   const Rule& rule = options.rule;
   LEITONG_ASSIGN(const bool templates, ignores_templates(options, rule));
   const Rule wide = templates && !rule.measure ? widened(rule) : rule;
@@ -267,7 +269,8 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
                                                    .run = run,
                                                    .verify = options.verify,
                                                    .templates = templates,
-                                                   .sites = static_cast<bool>(options.sites)}));
+                                                   .sites = static_cast<bool>(options.sites),
+                                                   .folding = options.folding}));
   LEITONG_TRY(resources->check_used());
   PairFinder& finder = *method.finder;
   std::unique_ptr<RecallSample> sample;

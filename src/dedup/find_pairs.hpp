@@ -20,6 +20,7 @@
 #include "io/artifact_folder.hpp"
 #include "io/run_context.hpp"
 #include "leitong/dedup.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
 #include "text/segment/model_store.hpp"
@@ -84,6 +85,7 @@ struct FindOptions {
   /// Pairs (a < b) that are decided whether or not the search leads to them, where templates are looked for.
   std::vector<std::pair<DocId, DocId>> asked;
   ModelChoice dictionaries;  ///< of methods that look at words; jieba's unless something is chosen
+  Folding folding;           ///< what counts of the texts
   /// Of all pairs both losses, for those who decide later; else those alone that decide who leaves.
   bool all_losses = false;
   LossLimits remove =
@@ -106,6 +108,7 @@ Result<Precedence> longest_first(const DocumentTable& table, const std::vector<b
 
 /// What was found.
 struct PairResult {
+  Folding folding;  ///< of the texts
   DocumentTable table;
   std::unique_ptr<PairStore> pairs;  ///< between originals; lives in the run
   /// What the rule refuses and the second decision has still to look at; null when all is decided, and where
@@ -143,8 +146,8 @@ struct PairResult {
 /// Decides all pairs a second time, by what `stage` has learned; `found.aside` is gone then.
 Result<void> decide_again(TemplateStage& stage, Verifier& verifier, RunContext& run, PairResult& found);
 
-/// Runs the stages on the threads of the calling tbb arena (on_threads). What is found must not
-/// outlive `run`.
+/// Runs the stages on the threads of the calling tbb arena (on_threads); the source folds by the options from
+/// then on. What is found must not outlive `run`.
 Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& options,
                               const PrecedenceFn& precedence, RunContext& run);
 

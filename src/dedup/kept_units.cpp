@@ -37,7 +37,7 @@ Result<void> read_units(DocId document, const DocumentSource& source, const Kept
                         ReadScratch& scratch, PodVector<Unit>& units) {
   if (kept != nullptr && kept->find(document, units)) return {};
   LEITONG_ASSIGN(const DocumentText text, source.read(document, scratch));
-  to_units(text.text, units);
+  to_units(text.text, source.folding(), units);
   return {};
 }
 

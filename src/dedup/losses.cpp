@@ -126,7 +126,7 @@ struct LossReader::Comparison {
           for (const auto& [document, lacking] :
                {std::pair(of.leaves, found.first_lacking), std::pair(of.stays, found.first_lacking_other)}) {
             LEITONG_ASSIGN(const DocumentText text, source.read(document, *scratch));
-            if (lacking < title_units(text.text)) in_title[i] = 1;
+            if (lacking < title_units(text.text, source.folding())) in_title[i] = 1;
           }
           return {};
         }));

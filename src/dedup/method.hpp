@@ -45,6 +45,6 @@ Result<Method> make_method(std::string_view name, std::span<const std::string> g
 
 /// The method's scheme alone, for signatures. Fails as make_method().
 MadeScheme make_scheme_of(std::string_view method, std::span<const std::string> given,
-                          SchemeResources& resources);
+                          SchemeResources& resources, const Folding& folding = {});
 
 }  // namespace leitong

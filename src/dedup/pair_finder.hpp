@@ -71,7 +71,8 @@ struct FinderContext {
   std::string_view method = {};  ///< for messages; make_method() fills it in
   /// Are templates looked for? Then what the second decision may accept is a candidate, too.
   bool templates = false;
-  bool sites = false;  ///< and are the sites of documents known?
+  bool sites = false;    ///< and are the sites of documents known?
+  Folding folding = {};  ///< of the texts that are sketched
 };
 
 using MadeFinder = Result<std::unique_ptr<PairFinder>>;

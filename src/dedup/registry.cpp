@@ -91,9 +91,10 @@ Result<Params> params_of(const MethodInfo& info, std::span<const std::string> gi
 }
 
 /// A method without parameters of its own takes its scheme's defaults.
-MadeScheme scheme_of(const MethodInfo& info, std::span<const std::string> given, SchemeResources& resources) {
+MadeScheme scheme_of(const MethodInfo& info, std::span<const std::string> given, SchemeResources& resources,
+                     const Folding& folding) {
   LEITONG_TRY(params_of(info, given));
-  return make_scheme(info.scheme->name, given, resources);
+  return make_scheme(info.scheme->name, given, resources, folding);
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ Result<Method> make_method(std::string_view name, std::span<const std::string> g
   LEITONG_ASSIGN(const MethodInfo* info, known_method(name));
   LEITONG_ASSIGN(const Params params, params_of(*info, given));
   Method method;
-  LEITONG_ASSIGN(method.scheme, scheme_of(*info, given, resources));
+  LEITONG_ASSIGN(method.scheme, scheme_of(*info, given, resources, context.folding));
   if (const std::string_view why = method.scheme->must_be_verified(); !context.verify && !why.empty())
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}; have the pairs verified (a search for the best threshold, which takes a "
@@ -124,9 +125,9 @@ Result<Method> make_method(std::string_view name, std::span<const std::string> g
 }
 
 MadeScheme make_scheme_of(std::string_view method, std::span<const std::string> given,
-                          SchemeResources& resources) {
+                          SchemeResources& resources, const Folding& folding) {
   LEITONG_ASSIGN(const MethodInfo* info, known_method(method));
-  return scheme_of(*info, given, resources);
+  return scheme_of(*info, given, resources, folding);
 }
 
 }  // namespace leitong

@@ -37,7 +37,7 @@ void sketch(const Scan& scan, Item& of, Workspace& space) {
   SketchedBatch& item = of.made;
   const bool keeps = scan.kept != nullptr && scan.kept->has_room();
   scan.source.parse(*of.batch, *space.read, [&](const DocumentText& document) {
-    to_units(document.text, space.units);
+    to_units(document.text, scan.source.folding(), space.units);
     item.text_bytes += document.text.size();
     item.rows.units.push_back(
         static_cast<std::uint32_t>(std::min<std::size_t>(space.units.size(), UINT32_MAX)));

@@ -24,12 +24,17 @@ std::string_view vector_search_name(VectorSearch search) noexcept {
   return search == VectorSearch::approximate ? "approximate" : "exact";
 }
 
+Folding folding_of(const DedupSettings& settings) noexcept {
+  return {settings.marks,
+          settings.removal.numbers == Numbers::masked ? NumberUnits::masked : NumberUnits::same};
+}
+
 LossLimits limits_of(const RemovalSettings& settings) noexcept {
   constexpr LossLimits kLimits[] = {{.005, 0}, {}, {.10, .03}, everything_similar()};
   LossLimits limits = kLimits[static_cast<std::size_t>(settings.remove)];
   if (settings.loss)
     limits = {*settings.loss, settings.loss_run.value_or(std::min(LossLimits().run, *settings.loss))};
-  if (settings.numbers == Numbers::text) limits.number = 0;
+  if (settings.numbers != Numbers::same) limits.number = 0;
   return limits;
 }
 
@@ -43,6 +48,7 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .cosine = settings.cosine,
                       .vector_search = settings.vector_search,
                       .dictionaries = to_choice(settings.dictionaries),
+                      .folding = folding_of(settings),
                       .remove = settings.verify ? limits_of(settings.removal) : everything_similar()};
   options.covering = settings.keep.by == Keep::covering;
   if (options.covering && !asks_for_losses(options.remove))

@@ -65,6 +65,24 @@ void word_rows(std::vector<std::string>& params, Dictionaries& dictionaries, con
        ParamValue{&params});
 }
 
+void marks_row(std::string_view group, Marks& marks, const SettingFn& each) {
+  Rows(each, group)(
+      "marks", "fold|keep",
+      "what becomes of marks and forms of letters that writers may leave out or choose: accents "
+      "of Latin and Greek, Arabic and Hebrew points, tatweel, forms of alef, yeh and kaf, native "
+      "digits. fold: they do not count. keep: texts that differ in them differ",
+      marks);
+}
+
+/// Of what a text's units are, where nobody decides who leaves.
+void folding_rows(std::string_view group, Folding& folding, const SettingFn& each) {
+  marks_row(group, folding.marks, each);
+  Rows(each, group)("numbers", "same|masked",
+                    "what a number counts. same: its digits, as letters do. masked: nothing, all numbers are "
+                    "one, as logs want it",
+                    folding.numbers);
+}
+
 }  // namespace
 
 void each_setting(InputFiles& input, const SettingFn& each) {
@@ -141,9 +159,10 @@ void each_setting(RemovalSettings& settings, const SettingFn& each) {
        .high = 1,
        .needs = "loss",
        .why = "it is a part of the loss that may be"});
-  row("numbers", "same|text",
+  row("numbers", "same|text|masked",
       "what a number counts that differs. same: 8 lost units beside the loss, so that questions, notes and "
-      "reports that differ in numbers alone stay. text: as much as any reworded text",
+      "reports that differ in numbers alone stay. text: as much as any reworded text. masked: nothing, "
+      "neither for what is similar nor for what leaves, as logs want it",
       settings.numbers);
 }
 
@@ -154,6 +173,7 @@ void each_setting(DedupSettings& settings, const SettingFn& each) {
   row("params", "NAME=VALUE", "a parameter of the method; leitong methods lists them. May be repeated",
       settings.params, {.flag = "--param"});
   word_rows(settings.params, settings.dictionaries, each);
+  marks_row(kSimilar, settings.marks, each);
   row("preset", "default|strict|reuse",
       "the rule by its purpose. strict: fewer pairs of different works on one subject. reuse: texts of which "
       "a part was copied, that is a containment of at least 0.15 or a common passage with at least 60 "
@@ -207,6 +227,7 @@ void each_setting(SignSettings& settings, const SettingFn& each) {
   row("params", "NAME=VALUE", "a parameter of the method; leitong methods lists them. May be repeated",
       settings.params, {.flag = "--param"});
   word_rows(settings.params, settings.dictionaries, each);
+  folding_rows(kSimilar, settings.folding, each);
 }
 
 void each_setting(DedupOutputs& outputs, const SettingFn& each) {
@@ -324,6 +345,7 @@ void each_setting(online::Settings& index, const SettingFn& each) {
   row("params", "NAME=VALUE", "a parameter of the scheme, such as distance=3", index.params,
       {.flag = "--param"});
   word_rows(index.params, index.dictionaries, each);
+  folding_rows(kNewIndex, index.folding, each);
   row("keep_texts", "", "keep fingerprints and digests alone; texts cannot be shown or exported then",
       index.keep_texts, {.flag = "--no-texts"});
 }

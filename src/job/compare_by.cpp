@@ -11,8 +11,8 @@ namespace leitong {
 
 Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::string> params,
                                  std::string_view a, std::string_view b, const CompareResult& compared,
-                                 SchemeResources& resources) {
-  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
+                                 SchemeResources& resources, const Folding& folding) {
+  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources, folding));
   const MethodInfo& info = *find_method(method);
   const TextSketcher sketcher(std::move(scheme));
   TextSketcher::Workspace space = sketcher.new_workspace();

@@ -19,6 +19,6 @@ class SchemeResources;  // scheme/resources.hpp
 /// method. Fails as make_scheme_of().
 Result<MethodVerdict> compare_by(std::string_view method, std::span<const std::string> params,
                                  std::string_view a, std::string_view b, const CompareResult& compared,
-                                 SchemeResources& resources);
+                                 SchemeResources& resources, const Folding& folding = {});
 
 }  // namespace leitong

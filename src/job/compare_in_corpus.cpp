@@ -49,13 +49,14 @@ class PairAndCorpus final : public DocumentSource {
 };
 
 Result<InCorpus> decide(std::string_view a, std::string_view b, const CompareResult& compared,
-                        const InputOptions& input, const Context& context) {
+                        const InputOptions& input, const Context& context, const Folding& folding) {
   RunContext run(context);
   InputOptions opened = input;
   LEITONG_TRY(read_indexes_of_corpus(opened, context));
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(opened), run));
   PairAndCorpus source(a, b, *corpus);
   FindOptions options{.audit = false};
+  options.folding = folding;
   options.asked = {{0, 1}};
   LEITONG_ASSIGN(const PairResult found, find_pairs(source, options, longest_first, run));
   CorpusVerdict verdict;
@@ -69,7 +70,7 @@ Result<InCorpus> decide(std::string_view a, std::string_view b, const CompareRes
     verdict.similar = found.asked.front().accepted;
     verdict.pair = found.asked.front().pair;
   }
-  verdict.reason = reason_of(verdict.pair, verdict.similar);
+  verdict.reason = reason_of(verdict.pair, verdict.similar, folding.numbers);
   return InCorpus{
       std::move(verdict),
       {corpus->size(), corpus->quarantined(), corpus->first_quarantined(), corpus->truncated_inputs()}};
@@ -78,8 +79,9 @@ Result<InCorpus> decide(std::string_view a, std::string_view b, const CompareRes
 }  // namespace
 
 Result<InCorpus> compare_in_corpus(std::string_view a, std::string_view b, const CompareResult& compared,
-                                   const InputOptions& corpus, const Context& context) {
-  return on_threads(context, [&] { return decide(a, b, compared, corpus, context); });
+                                   const InputOptions& corpus, const Context& context,
+                                   const Folding& folding) {
+  return on_threads(context, [&] { return decide(a, b, compared, corpus, context, folding); });
 }
 
 }  // namespace leitong

@@ -20,8 +20,9 @@ struct InCorpus {
 /// What `leitong dedup` would decide of the two if they were documents of the corpus: of files, and of the
 /// texts of online indexes, where a path is the folder of one. Searches the whole corpus for similar pairs,
 /// as the families of its texts decide what a template is. `compared` is compare() of the same two valid
-/// UTF-8 texts. Fails as Corpus::open(), find_pairs() and open_reference_indexes().
+/// UTF-8 texts, by the same folding. Fails as Corpus::open(), find_pairs() and open_reference_indexes().
 Result<InCorpus> compare_in_corpus(std::string_view a, std::string_view b, const CompareResult& compared,
-                                   const InputOptions& corpus, const Context& context);
+                                   const InputOptions& corpus, const Context& context,
+                                   const Folding& folding = {});
 
 }  // namespace leitong

@@ -83,8 +83,10 @@ KeptIndex::KeptIndex(KeptIndex&&) noexcept = default;
 KeptIndex& KeptIndex::operator=(KeptIndex&&) noexcept = default;
 KeptIndex::~KeptIndex() = default;
 
-Result<KeptIndex> KeptIndex::begin(const Context& context, const std::filesystem::path& place) {
-  LEITONG_ASSIGN(online::IndexBuilder builder, online::IndexBuilder::begin(context, place, {}));
+Result<KeptIndex> KeptIndex::begin(const Context& context, const std::filesystem::path& place,
+                                   const Folding& folding) {
+  LEITONG_ASSIGN(online::IndexBuilder builder,
+                 online::IndexBuilder::begin(context, place, {.folding = folding}));
   return KeptIndex(std::make_unique<Impl>(std::move(builder)));
 }
 

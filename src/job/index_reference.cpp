@@ -187,12 +187,14 @@ Result<void> check_same_comparison(const std::string& place, const online::Index
   };
   const MethodInfo* const method = find_method(find.method);
   if (method == nullptr) return {};  // the run says which methods there are
-  if (spec.scheme.name == "default")
-    return method->by_rule && find.verify ? Result<void>{} : refuse(find.method);
+  if (spec.scheme.name == "default") {
+    if (!method->by_rule || !find.verify) return refuse(find.method);
+    return folding_of(spec.scheme) == find.folding ? Result<void>{} : refuse("other marks or numbers");
+  }
   if (find.method != spec.scheme.name) return refuse(method->by_rule ? "the default rule" : find.method);
   LEITONG_ASSIGN(const Params params, Params::parse(method->name, method->params, find.params));
   const auto resources = resources_of(context, find.dictionaries);
-  LEITONG_ASSIGN(const auto scheme, make_scheme_of(find.method, find.params, *resources));
+  LEITONG_ASSIGN(const auto scheme, make_scheme_of(find.method, find.params, *resources, find.folding));
   if (params.whole("distance") != spec.distance)
     return refuse(fmt::format("{}, distance {}", find.method, params.whole("distance")));
   if (const std::string difference = explain_difference(spec.scheme, scheme->id()); !difference.empty())

@@ -6,12 +6,12 @@
 namespace leitong {
 
 std::vector<LostRange> LostPlaces::find(std::string_view text, std::string_view other, const Loss& loss,
-                                        std::span<const ShingleMark> templates) {
+                                        std::span<const ShingleMark> templates, const Folding& folding) {
   std::vector<LostRange> lost;
   if (loss.lost + loss.reworded == 0) return lost;
-  to_units_with_places(text, units_, places_);
+  to_units_with_places(text, folding, units_, places_);
   other_units_.clear();
-  to_units(other, other_units_);
+  to_units(other, folding, other_units_);
   shingle_hashes(units_, shingles_);
   shingle_hashes(other_units_, other_shingles_);
   template_shingles_.clear();

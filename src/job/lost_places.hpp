@@ -21,7 +21,8 @@ class LostPlaces {
   /// found of the two in the run; `templates`: marks of the shingles of `text`, ascending, which count as the
   /// run let them count.
   [[nodiscard]] std::vector<LostRange> find(std::string_view text, std::string_view other, const Loss& loss,
-                                            std::span<const ShingleMark> templates);
+                                            std::span<const ShingleMark> templates,
+                                            const Folding& folding = {});
 
  private:
   PodVector<Unit> units_, other_units_;

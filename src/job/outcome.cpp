@@ -40,6 +40,7 @@ Result<RemovalReasons> RemovalReasons::read(const Outcome& outcome) {
   RemovalReasons reasons;
   reasons.original_ = originals(outcome.documents(), outcome.found.copies);
   reasons.losses_ = outcome.found.settlement.by_losses();
+  reasons.numbers_ = outcome.found.folding.numbers;
   LEITONG_TRY(
       outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>& loss) {
         reasons.removals_.emplace(d, Removal{pair, loss});
@@ -52,9 +53,10 @@ Result<RemovalReasons> RemovalReasons::read(const Outcome& outcome) {
 std::string RemovalReasons::of(DocId document) const {
   const auto removal = removals_.find(original_[document]);
   if (removal == removals_.end())
-    return reason_of(copies_of_one(0, 1, !in_other_form_.contains(document)), true);
+    return reason_of(copies_of_one(0, 1, !in_other_form_.contains(document)), true, numbers_);
   const auto& [pair, loss] = removal->second;
-  return loss ? fmt::format("{}; {}", reason_of(pair, true), loss_words(*loss)) : reason_of(pair, true);
+  const std::string reason = reason_of(pair, true, numbers_);
+  return loss ? fmt::format("{}; {}", reason, loss_words(*loss)) : reason;
 }
 
 std::optional<Loss> RemovalReasons::loss(DocId document) const {

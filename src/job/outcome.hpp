@@ -88,8 +88,9 @@ class RemovalReasons {
   };
   std::unordered_map<DocId, Removal> removals_;  // of originals
   bool losses_ = false;                          // were any asked for?
-  std::vector<DocId> original_;                  // of each document
-  std::unordered_set<DocId> in_other_form_;      // copies that aren't the same text as the kept one
+  NumberUnits numbers_ = NumberUnits::same;
+  std::vector<DocId> original_;              // of each document
+  std::unordered_set<DocId> in_other_form_;  // copies that aren't the same text as the kept one
 };
 
 /// Of the documents that stay beside similar ones, what each has of its own.

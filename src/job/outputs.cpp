@@ -332,7 +332,8 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, 
   const PairStore& found = *outcome.found.pairs;
   PairStore expanded(outcome.documents(), found.run());
   LEITONG_TRY(expand(found, outcome.found.copies, expanded));
-  const PairsVersion version{.own_text = own_text, .losses = outcome.found.has_all_losses};
+  const PairsVersion version{
+      .own_text = own_text, .losses = outcome.found.has_all_losses, .numbers = outcome.found.folding.numbers};
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*pairs_, names_.pairs, pair_columns(version)));
   begin_pairs(rows, version);
   LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair, const PairLosses& losses) {

@@ -80,7 +80,7 @@ std::unordered_map<std::uint64_t, const std::string*> removal_reasons(const Recl
   return reasons;
 }
 
-Result<void> write_removed(RowFile& rows, const Reclustered& result) {
+Result<void> write_removed(RowFile& rows, const Reclustered& result, NumberUnits numbers) {
   const std::vector<std::string>& ids = result.stored.ids;
   const std::vector<std::uint32_t>& units = result.stored.units;
   const bool has_reasons = !result.stored.reasons.empty();
@@ -94,7 +94,8 @@ Result<void> write_removed(RowFile& rows, const Reclustered& result) {
                    .cluster = result.cluster[d],
                    .measure = why.measure,
                    .score = why.score};
-    if (has_reasons) row.reason = pair == nullptr ? reason_of(why, true) : *reasons.at(key_of(*pair));
+    if (has_reasons)
+      row.reason = pair == nullptr ? reason_of(why, true, numbers) : *reasons.at(key_of(*pair));
     if (result.settlement.by_losses()) {
       const std::optional<Loss> loss = result.removal_loss(d);
       row.loss = loss.value_or(Loss());
@@ -196,7 +197,7 @@ Result<void> write_reclustered(const ReclusterOptions& options, const Reclustere
       write(outputs.removed,
             removed_columns(false, !result.stored.reasons.empty(),
                             result.settlement.by_losses() ? LossColumns::without_places : LossColumns::none),
-            [&](RowFile& rows) { return write_removed(rows, result); }));
+            [&](RowFile& rows) { return write_removed(rows, result, options.numbers); }));
   LEITONG_TRY(write(outputs.clusters, number_columns("cluster", result.settlement.by_losses()),
                     [&](RowFile& rows) { return write_clusters(rows, result); }));
   LEITONG_TRY(write(outputs.components, number_columns("component"),

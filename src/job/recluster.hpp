@@ -10,6 +10,7 @@
 #include "cluster/settle.hpp"
 #include "cluster/stored_pairs.hpp"
 #include "leitong/context.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/job.hpp"
 #include "leitong/result.hpp"
 
@@ -24,6 +25,7 @@ struct ReclusterOptions {
       0;  ///< the first so many documents of the run that found the pairs: never removed
   /// What may be lost of a text that leaves. None: the default where the file holds losses, else everything.
   std::optional<LossLimits> remove = {};
+  NumberUnits numbers = NumberUnits::same;  ///< in the run that found the pairs
 };
 
 struct Reclustered {

@@ -32,9 +32,9 @@ struct Worker {
   PodVector<std::uint32_t> set_a, set_b, space;
   LostPlaces lost;
 
-  void shingle(std::string_view text, PodVector<std::uint32_t>& set) {
+  void shingle(std::string_view text, const Folding& folding, PodVector<std::uint32_t>& set) {
     units.clear();
-    to_units(text, units);
+    to_units(text, folding, units);
     shingle_set(units, set, space);
   }
 };
@@ -114,10 +114,10 @@ void add_part(EvidencePart part, std::size_t offset, std::span<const TemplateRun
 
 /// The parts of a text with its templates marked. They are looked for in the first bytes, as passages are.
 std::vector<EvidencePart> with_templates(std::vector<EvidencePart> parts, std::string_view compared,
-                                         DocId document, const MarksOf& marks, std::uint64_t documents) {
+                                         DocId document, const MarksOf& marks, const Corpus& corpus) {
   const auto at = marks.find(document);
   if (at == marks.end()) return parts;
-  const std::vector<TemplateRun> runs = template_runs(compared, at->second, documents);
+  const std::vector<TemplateRun> runs = template_runs(compared, at->second, corpus.size(), corpus.folding());
   std::vector<EvidencePart> marked;
   std::size_t offset = 0;
   for (EvidencePart& part : parts) {
@@ -161,8 +161,8 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
     row.borderline = request.borderline;
     LEITONG_TRY(read_side(corpus, request.a, sources, *worker.scratch, row.a, worker.a));
     LEITONG_TRY(read_side(corpus, request.b, sources, *worker.scratch, row.b, worker.b));
-    worker.shingle(worker.a, worker.set_a);
-    worker.shingle(worker.b, worker.set_b);
+    worker.shingle(worker.a, corpus.folding(), worker.set_a);
+    worker.shingle(worker.b, corpus.folding(), worker.set_b);
     const std::size_t na = worker.set_a.size(), nb = worker.set_b.size();
     if (na > 0 && nb > 0) {
       if (row.scores.score < 0) complete(row.scores, intersection_size(worker.set_a, worker.set_b), na, nb);
@@ -176,15 +176,17 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
       const auto templates_of_a = marks.find(request.a);
       lost = worker.lost.find(
           worker.a, worker.b, *row.loss,
-          templates_of_a == marks.end() ? std::span<const ShingleMark>() : std::span(templates_of_a->second));
+          templates_of_a == marks.end() ? std::span<const ShingleMark>() : std::span(templates_of_a->second),
+          corpus.folding());
     }
     Evidence evidence =
-        evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes, most, lost);
+        evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes, most, lost,
+                    corpus.folding());
     row.a.parts =
-        with_templates(std::move(evidence.a), utf8_prefix(worker.a, most), request.a, marks, corpus.size());
+        with_templates(std::move(evidence.a), utf8_prefix(worker.a, most), request.a, marks, corpus);
     mark_lost(lost, row.a.parts);
     row.b.parts =
-        with_templates(std::move(evidence.b), utf8_prefix(worker.b, most), request.b, marks, corpus.size());
+        with_templates(std::move(evidence.b), utf8_prefix(worker.b, most), request.b, marks, corpus);
     return {};
   };
   LEITONG_TRY(parallel_for_each(

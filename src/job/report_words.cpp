@@ -45,6 +45,8 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupJob&
   add_if(true, "method", method);
   add_if(!settings.params.empty() && method == settings.method, "params",
          fmt::format("{}", fmt::join(settings.params, " ")));
+  add_if(settings.marks == Marks::keep, "marks", "keep");
+  add_if(settings.removal.numbers == Numbers::masked, "numbers", "masked");
   add_if(settings.cosine > 0, "vectors", job.vectors);
   add_if(settings.vector_search != VectorSearch::exact, "vector_search",
          std::string(vector_search_name(settings.vector_search)));

@@ -243,7 +243,7 @@ Result<void> write_row(RowFile& file, const PairRow& row, PairsVersion version) 
   if (version.own_text) {
     const WithoutTemplate own = own_measures(pair);
     for (const float part : {own.jaccard, own.containment, own.template_share}) table->number(part);
-    table->text(reason_of(pair, true));
+    table->text(reason_of(pair, true, version.numbers));
   }
   if (version.losses) {
     const Loss a = row.losses.a.value_or(Loss()), b = row.losses.b.value_or(Loss());

@@ -69,7 +69,7 @@ double figure(const MethodFigures& figures, std::string_view name) {
 Result<ArtifactFolder> open_stages(const DedupJob& job, const FindOptions& find, const RunContext& run,
                                    const Corpus& corpus) {
   const auto resources = resources_of(run.context, find.dictionaries);
-  LEITONG_ASSIGN(const auto scheme, make_scheme_of(find.method, find.params, *resources));
+  LEITONG_ASSIGN(const auto scheme, make_scheme_of(find.method, find.params, *resources, find.folding));
   LEITONG_ASSIGN(std::string about, about_run(job, scheme->id(), run.memory.limit(), corpus));
   return ArtifactFolder::open(job.resume_folder, std::move(about));
 }
@@ -138,7 +138,8 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(job.outputs, run));
   std::optional<online::IndexBuilder> index;
   if (!job.outputs.index.empty()) {
-    LEITONG_ASSIGN(online::IndexBuilder builder, online::IndexBuilder::begin(context, job.outputs.index, {}));
+    LEITONG_ASSIGN(online::IndexBuilder builder,
+                   online::IndexBuilder::begin(context, job.outputs.index, {.folding = find.folding}));
     index.emplace(std::move(builder));
   }
 

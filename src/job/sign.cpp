@@ -98,14 +98,15 @@ std::string signature_hex(std::span<const std::uint64_t> words) {
 }
 
 Result<TextSketcher> open_signing(std::string_view method, std::span<const std::string> params,
-                                  SchemeResources& resources) {
+                                  SchemeResources& resources, const Folding& folding) {
   if (const MethodInfo* info = find_method(method); info != nullptr && info->signature.empty())
     return fail(ErrorCode::unsupported,
                 fmt::format("the method {} makes no signatures: it compares the texts themselves; choose "
                             "another one (leitong methods)",
                             method));
-  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources));
+  LEITONG_ASSIGN(auto scheme, make_scheme_of(method, params, resources, folding));
   LEITONG_TRY(resources.check_used());
+  LEITONG_TRY(scheme->check_folding());
   return TextSketcher(std::move(scheme));
 }
 
@@ -113,7 +114,8 @@ Result<SignSummary> sign_files(const Context& context, const InputFiles& input, 
                                const SignatureFn& each) {
   return on_threads(context, [&]() -> Result<SignSummary> {
     const auto resources = resources_of(context, to_choice(settings.dictionaries));
-    LEITONG_ASSIGN(const TextSketcher sketcher, open_signing(settings.method, settings.params, *resources));
+    LEITONG_ASSIGN(const TextSketcher sketcher,
+                   open_signing(settings.method, settings.params, *resources, settings.folding));
     const RunContext run(context);
     LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(input, run));
     return Signing(*corpus, sketcher, each, run).run();

@@ -19,8 +19,9 @@ namespace leitong {
 [[nodiscard]] std::string signature_hex(std::span<const std::uint64_t> words);
 
 /// The scheme of a method that makes signatures. Fails with unsupported where its sketches are none, and as
-/// make_scheme_of() and SchemeResources::check_used().
+/// make_scheme_of() and SchemeResources::check_used() and
+/// Scheme::check_folding().
 Result<TextSketcher> open_signing(std::string_view method, std::span<const std::string> params,
-                                  SchemeResources& resources);
+                                  SchemeResources& resources, const Folding& folding = {});
 
 }  // namespace leitong

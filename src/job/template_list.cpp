@@ -62,7 +62,7 @@ Result<std::string> list_templates(const Corpus& corpus, const PairResult& found
     std::vector<std::vector<TemplatePassage>> passages(documents.size());
     const auto find_runs = [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
       LEITONG_ASSIGN(const DocumentText text, corpus.read(documents[i], *scratch));
-      for (TemplateRun& run : template_runs(text.text, marks_of[i], marks.documents())) {
+      for (TemplateRun& run : template_runs(text.text, marks_of[i], marks.documents(), corpus.folding())) {
         const auto bytes = text.text.substr(run.bytes.begin, run.bytes.end - run.bytes.begin);
         passages[i].push_back({std::move(run), std::string(bytes)});
       }

@@ -30,11 +30,11 @@ std::vector<ShingleMark> templates_of(std::span<const std::uint32_t> ordered,
 }  // namespace
 
 std::vector<TemplateRun> template_runs(std::string_view text, std::span<const ShingleMark> marks,
-                                       std::uint64_t documents) {
+                                       std::uint64_t documents, const Folding& folding) {
   PodVector<Unit> units;
   std::vector<ByteRange> places;
   PodVector<std::uint32_t> shingles;
-  to_units_with_places(text, units, places);
+  to_units_with_places(text, folding, units, places);
   shingle_hashes(units, shingles);
   const std::vector<ShingleMark> templates = templates_of(shingles, marks, documents);
   std::vector<TemplateRun> runs;

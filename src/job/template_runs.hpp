@@ -23,6 +23,6 @@ struct TemplateRun {
 /// corpus of so many `documents`.
 [[nodiscard]] std::vector<TemplateRun> template_runs(std::string_view text,
                                                      std::span<const ShingleMark> marks,
-                                                     std::uint64_t documents);
+                                                     std::uint64_t documents, const Folding& folding = {});
 
 }  // namespace leitong

@@ -50,7 +50,7 @@ Result<std::string> passage_of(const Corpus& corpus, DocId a, DocId b) {
   LEITONG_ASSIGN(const DocumentText first, corpus.read(a, *scratch));
   const std::string text_a(first.text);
   LEITONG_ASSIGN(const DocumentText second, corpus.read(b, *scratch));
-  const SharedPassages shared = shared_passages(text_a, second.text);
+  const SharedPassages shared = shared_passages(text_a, second.text, corpus.folding());
   const auto longest = std::max_element(shared.passages.begin(), shared.passages.end(),
                                         [](const Passage& x, const Passage& y) { return x.units < y.units; });
   if (longest == shared.passages.end()) return std::string();

@@ -28,15 +28,17 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   if (match == number) return answer;  // the match was removed, and this text represents its family
   std::span<const Unit> units;
   const bool compares = row.verdict == Verdict::near && !row.stamp;
-  LEITONG_ASSIGN(const bool stands, compares ? read_text(batch.view, batch.rows, match, scratch, units)
-                                             : batch.rows.read(match, row));
+  LEITONG_ASSIGN(const bool stands,
+                 compares ? read_text(batch.view, batch.rows, match, text.keys.folding, scratch, units)
+                          : batch.rows.read(match, row));
   if (!stands) return answer;
   std::optional<Loss> loss;
   if (compares) {
     scratch.query.set(text.keys.units);
     scratch.other.set(units);
     figures = figures_now(figures, batch.view, scratch.query, scratch.other);
-    loss = scratch.losses.find(batch.view, {scratch.query, text.text}, {scratch.other, scratch.text});
+    loss = scratch.losses.find(batch.view, text.keys.folding, {scratch.query, text.text},
+                               {scratch.other, scratch.text});
   }
   answer.match = match_of(row, figures, text.stamp, loss);
   if (answer.match->distance)

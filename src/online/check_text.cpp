@@ -21,7 +21,7 @@ Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextN
                        CheckScratch& scratch, CheckedText& text) {
   for (const TextNumber holder : holders) {
     std::span<const Unit> units;
-    LEITONG_ASSIGN(const bool there, read_text(view, rows, holder, scratch, units));
+    LEITONG_ASSIGN(const bool there, read_text(view, rows, holder, text.keys.folding, scratch, units));
     // Texts that are empty after folding are copies only if their bytes are equal.
     if (!there || !std::ranges::equal(units, std::span<const Unit>(text.keys.units)) ||
         (units.empty() ? scratch.text != text.text : !same_text(scratch.text, text.text)))
@@ -39,7 +39,7 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
                             CheckScratch& scratch, CheckedText& text) {
   for (const TextNumber holder : holders) {
     std::span<const Unit> units;
-    LEITONG_ASSIGN(const bool there, read_text(view, rows, holder, scratch, units));
+    LEITONG_ASSIGN(const bool there, read_text(view, rows, holder, text.keys.folding, scratch, units));
     if (!there) continue;
     scratch.other.set(units);
     const PairDecision decision = decide_pair(Rule(), view, scratch.query, scratch.other);
@@ -47,7 +47,8 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
     text.verdict = Verdict::near;
     text.match = holder;
     text.figures = *decision.accepted;
-    text.loss = scratch.losses.find(view, {scratch.query, text.text}, {scratch.other, scratch.text});
+    text.loss = scratch.losses.find(view, text.keys.folding, {scratch.query, text.text},
+                                    {scratch.other, scratch.text});
     std::swap(text.match_row, scratch.row);
     return {};
   }
@@ -84,11 +85,11 @@ void accept(const View& view, const LikelyText& candidate, const VerifiedPair& f
             CheckedText& text) {
   const bool is_match =
       text.verdict == Verdict::fresh || (text.verdict == Verdict::near && candidate.text < text.match);
-  CheckedText::Other other{
-      candidate.text,
-      {},
-      figures,
-      scratch.losses.find(view, {scratch.query, text.text}, {scratch.other, scratch.text})};
+  CheckedText::Other other{candidate.text,
+                           {},
+                           figures,
+                           scratch.losses.find(view, text.keys.folding, {scratch.query, text.text},
+                                               {scratch.other, scratch.text})};
   std::swap(other.row, scratch.row);
   if (is_match) {
     const bool had_match = text.verdict == Verdict::near;
@@ -163,7 +164,8 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
     if (!found || earlier || (text.matches_wanted > 1 && candidate.text != text.match)) {
       if (stays_refused(rule, view, candidate.text, text)) continue;
       std::span<const Unit> units;
-      LEITONG_ASSIGN(const bool there, read_text(view, rows, candidate.text, scratch, units));
+      LEITONG_ASSIGN(const bool there,
+                     read_text(view, rows, candidate.text, text.keys.folding, scratch, units));
       if (!there) continue;
       scratch.other.set(units);
       PairDecision decision = decide_pair(rule, view, scratch.query, scratch.other);
@@ -212,8 +214,8 @@ void CheckedText::clear() {
   *this = std::move(fresh);
 }
 
-Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, CheckScratch& scratch,
-                       std::span<const Unit>& units) {
+Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, const Folding& folding,
+                       CheckScratch& scratch, std::span<const Unit>& units) {
   if (const NewText* fresh = view.new_text(text)) {
     scratch.row = fresh->row;
     scratch.text = fresh->text;
@@ -223,7 +225,7 @@ Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, Chec
   LEITONG_ASSIGN(const bool there, rows.read(text, scratch.row));
   if (!there) return false;
   LEITONG_TRY(scratch.codec.unpack(scratch.row.packed, scratch.row.text_bytes, scratch.text));
-  to_units(scratch.text, scratch.units);
+  to_units(scratch.text, folding, scratch.units);
   units = scratch.units;
   return true;
 }

@@ -103,8 +103,8 @@ struct CheckScratch {
 
 /// The units of a stored text, valid until the next call with this scratch; its row is in scratch.row and its
 /// text in scratch.text. False if the text was removed meanwhile.
-Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, CheckScratch& scratch,
-                       std::span<const Unit>& units);
+Result<bool> read_text(const View& view, const Rows& rows, TextNumber text, const Folding& folding,
+                       CheckScratch& scratch, std::span<const Unit>& units);
 
 /// Selects the keys whose lists are read for a text (CheckedText::probes), as check_text() does.
 void choose_lists(const View& view, CheckedText& text);

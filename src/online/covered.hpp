@@ -21,7 +21,8 @@ struct WrittenText {
 /// Holds working space.
 class LossOfText {
  public:
-  [[nodiscard]] Loss find(const View& view, const WrittenText& text, const WrittenText& match);
+  [[nodiscard]] Loss find(const View& view, const Folding& folding, const WrittenText& text,
+                          const WrittenText& match);
 
  private:
   LossFinder finder_;

@@ -101,7 +101,8 @@ class FingerprintScheme final : public IndexScheme {
       return;
     }
     if (!text.stamp) {
-      to_units(text.text, text.keys.units);
+      text.keys.folding = scheme_->folding();
+      to_units(text.text, text.keys.folding, text.keys.units);
       FingerprintScratch<F>& space = space_of(scratch);
       space.words.clear();
       scheme_->sketch({text.text, text.keys.units}, *space.sketcher, space.words);
@@ -359,8 +360,8 @@ class FingerprintScheme final : public IndexScheme {
 
 }  // namespace
 
-Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const SchemeInfo& info,
-                                                             IndexSpec wanted) {
+Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const Folding& folding,
+                                                             const SchemeInfo& info, IndexSpec wanted) {
   // The index searches smaller distances than a batch compares.
   std::vector<ParamInfo> known(info.params.begin(), info.params.end());
   for (ParamInfo& param : known)
@@ -368,8 +369,9 @@ Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& cont
       param.greatest = std::min(param.greatest, static_cast<double>(hamming::kMaxDistance));
   LEITONG_ASSIGN(const Params params, Params::parse(info.name, known, wanted.given));
   const auto resources = resources_of(context, to_choice(wanted.dictionaries));
-  LEITONG_ASSIGN(auto scheme, make_scheme(info.name, wanted.given, *resources));
+  LEITONG_ASSIGN(auto scheme, make_scheme(info.name, wanted.given, *resources, folding));
   LEITONG_TRY(resources->check_used());
+  LEITONG_TRY(scheme->check_folding());
   if (const std::string_view why = scheme->must_be_verified(); !why.empty())
     return fail(ErrorCode::invalid_argument,
                 fmt::format("an index by {} would decide by fingerprints alone, but {}", info.name, why));
@@ -377,6 +379,7 @@ Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& cont
   wanted.distance = static_cast<unsigned>(params.whole("distance"));
   LEITONG_TRY(hamming::check_search_distance(wanted.distance));
   wanted.bits = scheme->fingerprint_bits();
+  wanted.folding = scheme->folding();
   if (wanted.bits == 64)
     return std::make_unique<FingerprintScheme<hamming::Fingerprint64>>(std::move(wanted), std::move(scheme));
   return std::make_unique<FingerprintScheme<hamming::Fingerprint128>>(std::move(wanted), std::move(scheme));

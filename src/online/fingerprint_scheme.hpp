@@ -14,9 +14,10 @@ namespace leitong::online {
   return info.signature == "fingerprint";
 }
 
-/// Fails with invalid_argument for impossible parameters, for a distance that cannot be searched, and for
-/// fingerprints that cannot decide alone; and as the scheme's dictionaries do.
-Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const SchemeInfo& info,
-                                                             IndexSpec wanted);
+/// Fails with invalid_argument for impossible parameters, for a distance that cannot be searched, for
+/// fingerprints that cannot decide alone, and for a folding that has no effect on them; and as the scheme's
+/// dictionaries do.
+Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const Folding& folding,
+                                                             const SchemeInfo& info, IndexSpec wanted);
 
 }  // namespace leitong::online

@@ -96,13 +96,13 @@ Result<void> check_files_are_there(IndexSpec stored, const std::filesystem::path
                   place.string(), missing));
 }
 
-Result<std::unique_ptr<IndexScheme>> make(const Context& context, IndexSpec wanted) {
-  if (wanted.scheme.name == kShingleScheme) return make_shingle_scheme(context, std::move(wanted));
+Result<std::unique_ptr<IndexScheme>> make(const Context& context, const Folding& folding, IndexSpec wanted) {
+  if (wanted.scheme.name == kShingleScheme) return make_shingle_scheme(context, folding, std::move(wanted));
   const SchemeInfo* const info = find_scheme(wanted.scheme.name);
   if (info == nullptr || !is_fingerprint(*info))
     return fail(ErrorCode::invalid_argument, fmt::format("the scheme \"{}\" has no index; choose one of: {}",
                                                          wanted.scheme.name, known_schemes()));
-  return make_fingerprint_scheme(context, *info, std::move(wanted));
+  return make_fingerprint_scheme(context, folding, *info, std::move(wanted));
 }
 
 struct Named {
@@ -196,6 +196,7 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
   wanted.given = settings.params;
   wanted.dictionaries = settings.dictionaries;
   wanted.keeps_texts = settings.keep_texts;
+  Folding folding = settings.folding;
   if (stored) {
     if (settings.scheme.empty()) {
       wanted.scheme.name = stored->scheme.name;
@@ -204,6 +205,7 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
     // Another scheme is refused below, for that reason alone.
     const bool is_same = wanted.scheme.name == stored->scheme.name;
     wanted.keeps_texts = stored->keeps_texts || !is_same;
+    if (folding == Folding()) folding = folding_of(stored->scheme);
     if (is_same && to_choice(settings.dictionaries).is_default()) {
       wanted.dictionaries = stored->dictionaries;
       if (settings.scheme.empty()) LEITONG_TRY(check_files_are_there(*stored, place));
@@ -211,7 +213,7 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
   }
   const bool names_files = name_files_in_full(wanted);
   LEITONG_TRY(check_are_files(wanted));
-  LEITONG_ASSIGN(auto scheme, make(context, std::move(wanted)));
+  LEITONG_ASSIGN(auto scheme, make(context, folding, std::move(wanted)));
   if (!stored) return scheme;
   const IndexSpec& made = scheme->spec();
   if (made.scheme == stored->scheme && made.distance == stored->distance) return scheme;
@@ -228,7 +230,7 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
   const std::string in_brackets = difference.empty() ? "" : fmt::format(" ({})", difference);
   return fail(
       ErrorCode::invalid_argument,
-      settings.scheme.empty()
+      settings.scheme.empty() && settings.folding == Folding()
           ? fmt::format("{}: is an index by {}, and this program makes {}{}; export its texts with the "
                         "program that made it, and add them to another index",
                         place.string(), described(*stored), described(made), in_brackets)

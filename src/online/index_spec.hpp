@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "leitong/dictionaries.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/scheme.hpp"
 
 namespace leitong::online {
@@ -17,6 +18,7 @@ struct IndexSpec {
   unsigned distance = 0;           ///< for fingerprints: bits in which similar texts may differ
   bool keeps_texts = true;
   unsigned bits = 0;  ///< for fingerprints, by the scheme; otherwise 0
+  Folding folding;    ///< of the texts, by the scheme
 };
 
 /// The form that an index stores: one line each.

@@ -217,8 +217,8 @@ Result<void> OnlineIndex::load() {
 Result<void> OnlineIndex::add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const {
   const auto find = [&](TextNumber number, Match& match) -> Result<void> {
     std::span<const Unit> units;
-    LEITONG_ASSIGN(const bool there, read_text({state_}, *store_, number, scratch, units));
-    if (there) match.passages = shared_passages(text.text, scratch.text).passages;
+    LEITONG_ASSIGN(const bool there, read_text({state_}, *store_, number, text.keys.folding, scratch, units));
+    if (there) match.passages = shared_passages(text.text, scratch.text, text.keys.folding).passages;
     return {};
   };
   if (answer.match && !answer.known) LEITONG_TRY(find(text.match, *answer.match));

@@ -61,7 +61,7 @@ Result<std::optional<VerifiedPair>> share_rare_text(const View& view, const Rows
   for (const TextNumber other : others_of(scratch, text, candidate)) {
     if (++read > kMostRead) return std::nullopt;
     std::span<const Unit> units;
-    LEITONG_ASSIGN(const bool there, read_text(view, rows, other, scratch, units));
+    LEITONG_ASSIGN(const bool there, read_text(view, rows, other, text.keys.folding, scratch, units));
     if (!there || scratch.row.family == row.family) continue;
     scratch.other.set(units);
     const std::span<const std::uint32_t> held = scratch.other.distinct();

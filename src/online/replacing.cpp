@@ -76,6 +76,7 @@ Result<void> OnlineIndex::replace_store(const Context& context, const fs::path& 
     settings.scheme = damaged.spec.scheme.name;
     settings.params = damaged.spec.given;
     settings.keep_texts = damaged.spec.keeps_texts;
+    settings.folding = folding_of(damaged.spec.scheme);
     LEITONG_ASSIGN(const auto index, open(context, draft, settings));
     const auto readable = [&](const Store::EachRow& take) {
       return damaged.store->for_each_readable([&](TextNumber number, const Row& row) -> Result<void> {

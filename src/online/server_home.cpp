@@ -71,7 +71,8 @@ Result<void> ServerHome::add_passages(std::span<const Text> texts, std::span<Ans
   return on_threads(context_, [&] {
     return parallel_for_each(stop(), wanted.size(), [&](std::size_t i) -> Result<void> {
       if (matches[i])
-        wanted[i].match->passages = shared_passages(texts[wanted[i].text].text, matches[i]->text).passages;
+        wanted[i].match->passages =
+            shared_passages(texts[wanted[i].text].text, matches[i]->text, scheme_->spec().folding).passages;
       return {};
     });
   });

@@ -21,7 +21,7 @@ class ShingleScheme final : public IndexScheme {
       text.reason = "this index compares texts, and holds no fingerprints; give the text";
       return;
     }
-    make_keys(text.text, secret, scratch.keys, text.keys);
+    make_keys(text.text, spec().folding, secret, scratch.keys, text.keys);
   }
 
   Result<void> check(const View& view, const Rows& rows, CheckScratch& scratch,
@@ -54,14 +54,16 @@ class ShingleScheme final : public IndexScheme {
 
 }  // namespace
 
-Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, IndexSpec wanted) {
+Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, const Folding& folding,
+                                                         IndexSpec wanted) {
   if (!wanted.keeps_texts)
     return fail(ErrorCode::invalid_argument,
                 "an index by the scheme \"default\" compares texts, and keeps them; fingerprints do without");
   const auto resources = resources_of(context, to_choice(wanted.dictionaries));
-  LEITONG_ASSIGN(const auto scheme, make_scheme(kShingleScheme, wanted.given, *resources));
+  LEITONG_ASSIGN(const auto scheme, make_scheme(kShingleScheme, wanted.given, *resources, folding));
   LEITONG_TRY(resources->check_used());
   wanted.scheme = scheme->id();
+  wanted.folding = folding;
   return std::make_unique<ShingleScheme>(std::move(wanted));
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "leitong/context.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 #include "online/index_scheme.hpp"
 
@@ -13,6 +14,7 @@ namespace leitong::online {
 inline constexpr std::string_view kShingleScheme = "default";
 
 /// Fails with invalid_argument for parameters (the scheme has none), and if texts are not kept.
-Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, IndexSpec wanted);
+Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, const Folding& folding,
+                                                         IndexSpec wanted);
 
 }  // namespace leitong::online

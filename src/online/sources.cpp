@@ -110,6 +110,7 @@ Result<bool> OnlineIndex::begin(std::string_view source) {
   settings.params = scheme_->spec().given;
   settings.dictionaries = scheme_->spec().dictionaries;
   settings.keep_texts = scheme_->spec().keeps_texts;
+  settings.folding = folding_of(scheme_->spec().scheme);
   LEITONG_ASSIGN(aside->index, OnlineIndex::open(context_, aside->folder, settings));
   LEITONG_ASSIGN(Change change, store_->change());
   change.put_open(source, number);

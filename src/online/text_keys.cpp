@@ -118,9 +118,11 @@ void TextKeys::clear() {
   quota = {};
 }
 
-void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch, TextKeys& result) {
+void make_keys(std::string_view text, const Folding& folding, const Secret& secret, KeyScratch& scratch,
+               TextKeys& result) {
   result.clear();
-  to_units(text, result.units);
+  result.folding = folding;
+  to_units(text, folding, result.units);
   const std::span<const Unit> units = result.units;
   result.content = key_of(secret.content, units.empty() ? text : bytes_of(units));
   if (units.size() < kShortKeysBelow)

@@ -53,6 +53,7 @@ inline constexpr std::uint32_t kWalk = 96;
 
 /// A text, ready to be looked up.
 struct TextKeys {
+  Folding folding;  ///< of the units
   PodVector<Unit> units;
   Key content = 0;  ///< of the sequence of units; of the bytes if there is no unit
   /// Of the set of shingles, if the text repeats itself: then its other keys are few and say little. Of the
@@ -86,6 +87,7 @@ struct KeyScratch {
 };
 
 /// REQUIRES valid UTF-8. Linear, except for the ordering of the keys.
-void make_keys(std::string_view text, const Secret& secret, KeyScratch& scratch, TextKeys& result);
+void make_keys(std::string_view text, const Folding& folding, const Secret& secret, KeyScratch& scratch,
+               TextKeys& result);
 
 }  // namespace leitong::online

@@ -161,6 +161,10 @@ std::size_t least_passage(const CompareResult& result) noexcept {
 std::string compare_verdict(const CompareResult& result) {
   if (result.similar_by == "identical")
     return "The same text, but perhaps for case, width, white space or traditional characters";
+  if (result.similar_by == "copy" && result.folding.numbers == NumberUnits::masked)
+    return result.other_signs
+               ? "Copies: they differ in numbers, marks and signs only; some of these signs are text"
+               : "Copies: they differ in numbers, marks and signs only, and in no sign that is text";
   if (result.similar_by == "copy")
     return result.other_signs ? "Copies: they differ in signs only, of which some are text"
                               : "Copies: they differ in marks and signs only, and in no sign that is text";

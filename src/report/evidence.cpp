@@ -43,9 +43,9 @@ ByteRange place_in_other(std::size_t at, std::span<const Passage> passages) {
 }  // namespace
 
 Evidence evidence_of(std::string_view a, std::string_view b, std::size_t most_bytes,
-                     std::size_t compared_bytes, std::span<const LostRange> lost) {
+                     std::size_t compared_bytes, std::span<const LostRange> lost, const Folding& folding) {
   const std::string_view begin_a = utf8_prefix(a, compared_bytes), begin_b = utf8_prefix(b, compared_bytes);
-  const std::vector<Passage> passages = shared_passages(begin_a, begin_b).passages;
+  const std::vector<Passage> passages = shared_passages(begin_a, begin_b, folding).passages;
   std::vector<MarkedRange> marks_a, marks_b;
   std::uint32_t number = 0;
   for (const Passage& passage : passages) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "leitong/folding.hpp"
+
 namespace leitong {
 
 /// Bytes that the other text lacks, or replaces by others (similarity/loss.hpp).
@@ -38,7 +40,8 @@ struct Evidence {
 /// stretches of it are always shown, and the positions in b where they would be. O(compared_bytes log
 /// compared_bytes).
 [[nodiscard]] Evidence evidence_of(std::string_view a, std::string_view b, std::size_t most_bytes,
-                                   std::size_t compared_bytes, std::span<const LostRange> lost = {});
+                                   std::size_t compared_bytes, std::span<const LostRange> lost = {},
+                                   const Folding& folding = {});
 /// Marks what is lost in the parts of a text, which follow one another from its beginning.
 void mark_lost(std::span<const LostRange> lost, std::vector<EvidencePart>& parts);
 

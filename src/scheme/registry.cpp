@@ -39,6 +39,15 @@ const std::vector<SchemeInfo>& table() {
 
 SchemeContent content_of_units() { return {fold_table_id(), 0}; }
 
+Result<void> Scheme::check_folding() const {
+  if (looks_at_units_ || folding_ == Folding()) return {};
+  return fail(
+      ErrorCode::invalid_argument,
+      fmt::format("the choice of what becomes of marks and numbers has no effect on {}, which does not "
+                  "look at letters and digits after folding: leave it out, or choose another method",
+                  id_.name));
+}
+
 std::span<const SchemeInfo> schemes() noexcept { return table(); }
 
 const SchemeInfo* find_scheme(std::string_view name) noexcept {
@@ -47,8 +56,8 @@ const SchemeInfo* find_scheme(std::string_view name) noexcept {
   return nullptr;
 }
 
-MadeScheme make_scheme(std::string_view name, std::span<const std::string> given,
-                       SchemeResources& resources) {
+MadeScheme make_scheme(std::string_view name, std::span<const std::string> given, SchemeResources& resources,
+                       const Folding& folding) {
   if (const SchemeInfo* info = find_scheme(name)) {
     LEITONG_ASSIGN(const Params params, Params::parse(name, info->params, given));
     LEITONG_ASSIGN(std::unique_ptr<Scheme> scheme, info->make(params, resources));
@@ -56,6 +65,12 @@ MadeScheme make_scheme(std::string_view name, std::span<const std::string> given
         std::string(info->name), info->version,
         info->parameters != nullptr ? info->parameters(params) : sketch_parameters(info->params, params),
         scheme->content_.tables, scheme->content_.model};
+    scheme->folding_ = folding;
+    scheme->looks_at_units_ = scheme->content_.tables == content_of_units().tables;
+    if (!scheme->looks_at_units_) return scheme;
+    SchemeId& id = scheme->id_;
+    id.tables = fold_table_id(folding.marks);
+    add_parameters(folding, id);
     return scheme;
   }
   std::string known;

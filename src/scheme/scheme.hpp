@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/pod_vector.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 #include "leitong/scheme.hpp"
 #include "scheme/params.hpp"
@@ -68,6 +69,12 @@ struct SchemeContent {
 /// Of schemes that look at units alone.
 [[nodiscard]] SchemeContent content_of_units();
 
+/// Writes a folding into the parameters of an id, "marks=keep" and "numbers=masked": the default one has no
+/// names, so that ids made before there was a choice stay what they are.
+void add_parameters(const Folding& folding, SchemeId& id);
+/// The inverse.
+[[nodiscard]] Folding folding_of(const SchemeId& id);
+
 class Scheme;
 using MadeScheme = Result<std::unique_ptr<Scheme>>;
 
@@ -77,6 +84,13 @@ class Scheme : public Sketcher {
 
   /// Sketches compare if their schemes have equal ids.
   [[nodiscard]] const SchemeId& id() const noexcept { return id_; }
+
+  /// How the texts are folded whose units it is given. It is a part of the id of a scheme that looks at
+  /// units.
+  [[nodiscard]] const Folding& folding() const noexcept { return folding_; }
+  /// Fails with invalid_argument if a folding other than the default was chosen and the scheme does not look
+  /// at units: then the choice has no effect on sketches.
+  Result<void> check_folding() const;
 
   /// Two documents by their sketches alone, neither of them empty; nothing where sketches don't tell and the
   /// texts have to be read. `rule` decides where the scheme has no threshold of its own.
@@ -94,10 +108,12 @@ class Scheme : public Sketcher {
 
  private:
   friend MadeScheme make_scheme(std::string_view name, std::span<const std::string> given,
-                                SchemeResources& resources);
+                                SchemeResources& resources, const Folding& folding);
 
   SchemeContent content_;
   SchemeId id_;
+  Folding folding_;
+  bool looks_at_units_ = false;
 };
 
 /// SchemeInfo::needs of schemes that look at units.
@@ -127,6 +143,7 @@ struct SchemeInfo {
 [[nodiscard]] const SchemeInfo* find_scheme(std::string_view name) noexcept;
 /// `given` are "name=value". Unknown names of schemes and of parameters fail with the list of known ones; the
 /// rest as the scheme says, for dictionaries and models that are missing or damaged.
-MadeScheme make_scheme(std::string_view name, std::span<const std::string> given, SchemeResources& resources);
+MadeScheme make_scheme(std::string_view name, std::span<const std::string> given, SchemeResources& resources,
+                       const Folding& folding = {});
 
 }  // namespace leitong

@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "leitong/scheme.hpp"
+#include "scheme/scheme.hpp"
 
 namespace leitong {
 namespace {
 
 constexpr std::string_view kTables = "@tables=", kModel = "@model=";
+constexpr std::string_view kKeepsMarks = "marks=keep", kMasksNumbers = "numbers=masked";
 
 std::string digits(std::uint64_t digest) { return digest == 0 ? "none" : fmt::format("{:016x}", digest); }
 
@@ -96,6 +98,21 @@ Result<SchemeId> parse_scheme(std::string_view text) {
   }
   // What isn't written as scheme_text() writes it would be a second text for one id.
   return scheme_text(id) == text ? Result<SchemeId>(std::move(id)) : no_scheme(text);
+}
+
+void add_parameters(const Folding& folding, SchemeId& id) {
+  const auto add = [&](std::string_view word) {
+    id.parameters.append(id.parameters.empty() ? "" : " ").append(word);
+  };
+  if (folding.marks == Marks::keep) add(kKeepsMarks);
+  if (folding.numbers == NumberUnits::masked) add(kMasksNumbers);
+}
+
+Folding folding_of(const SchemeId& id) {
+  const std::vector<std::string_view> words = words_of(id.parameters);
+  const auto has = [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); };
+  return {has(kKeepsMarks) ? Marks::keep : Marks::fold,
+          has(kMasksNumbers) ? NumberUnits::masked : NumberUnits::same};
 }
 
 std::string explain_difference(const SchemeId& a, const SchemeId& b) {

@@ -25,7 +25,7 @@ class TextSketcher {
   [[nodiscard]] Workspace new_workspace() const { return {scheme_->new_scratch(), {}}; }
   /// Appends the sketch of a text, which is valid UTF-8; nothing for a text that has none.
   void sketch(std::string_view text, Workspace& space, PodVector<std::uint64_t>& words) const {
-    to_units(text, space.units);
+    to_units(text, scheme_->folding(), space.units);
     scheme_->sketch({text, space.units}, *space.scheme, words);
   }
   [[nodiscard]] const Scheme& scheme() const noexcept { return *scheme_; }

@@ -53,12 +53,13 @@ Result<CompareResult> compare(std::string_view a, std::string_view b, const Comp
   ComparedFeatures of_a, of_b;
   {
     PodVector<std::uint32_t> scratch;
-    of_a.take(a, scratch);
-    of_b.take(b, scratch);
+    of_a.take(a, options.folding, scratch);
+    of_b.take(b, options.folding, scratch);
   }
   const Overlap overlap = overlap_of(of_a, of_b);
 
   CompareResult result;
+  result.folding = options.folding;
   result.a = {a.size(), of_a.units.size(), of_a.shingles.size(), overlap.containment};
   result.b = {b.size(), of_b.units.size(), of_b.shingles.size(), overlap.other_containment};
   result.shared_shingles = overlap.shared_shingles;
@@ -78,7 +79,7 @@ Result<CompareResult> compare(std::string_view a, std::string_view b, const Comp
   if (simhash_a && simhash_b)
     result.shingle_simhash_distance = static_cast<unsigned>(std::popcount(*simhash_a ^ *simhash_b));
 
-  SharedPassages shared = shared_passages(a, b);
+  SharedPassages shared = shared_passages(a, b, options.folding);
   const bool copies = overlap.similar_by == measure_name(Measure::copy);
   result.a.coverage = result.identical || copies ? 1 : shared.coverage_a();
   result.b.coverage = result.identical || copies ? 1 : shared.coverage_b();

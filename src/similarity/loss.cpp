@@ -58,10 +58,10 @@ std::uint32_t own_units(std::size_t units, std::span<const std::uint8_t> in_temp
   return static_cast<std::uint32_t>(std::max({units - templates, (units + 9) / 10, std::size_t{1}}));
 }
 
-Loss loss_of(const LossFound& found, std::string_view text, std::string_view other) {
+Loss loss_of(const LossFound& found, std::string_view text, std::string_view other, const Folding& folding) {
   Loss loss = found.loss;
-  const auto in_title = [](std::uint32_t unit, std::string_view whole) {
-    return unit < kTitleUnits && unit < title_units(whole);
+  const auto in_title = [&](std::uint32_t unit, std::string_view whole) {
+    return unit < kTitleUnits && unit < title_units(whole, folding);
   };
   loss.renamed = in_title(found.first_lacking, text) || in_title(found.first_lacking_other, other);
   return loss;

@@ -47,7 +47,8 @@ struct LossFound {
 
 /// The loss, which the titles of the two texts complete: is there a name that changes from them on? REQUIRES
 /// valid UTF-8.
-[[nodiscard]] Loss loss_of(const LossFound& found, std::string_view text, std::string_view other);
+[[nodiscard]] Loss loss_of(const LossFound& found, std::string_view text, std::string_view other,
+                           const Folding& folding = {});
 
 /// Units in a row of a text that the other one lacks, or that are reworded there.
 struct LostStretch {

@@ -68,13 +68,13 @@ std::size_t end_of_sentence(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::uint32_t title_units(std::string_view text) {
+std::uint32_t title_units(std::string_view text, const Folding& folding) {
   PodVector<Unit> units;
   // A unit has so few bytes that a title of more of them is long enough, unless spaces and signs make it so.
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = begin, sign = 0;
     while (end < text.size() && (sign = end_of_sentence(text, end)) == 0) ++end;
-    to_units(text.substr(begin, end - begin), units);
+    to_units(text.substr(begin, end - begin), folding, units);
     if (!units.empty()) return static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), kTitleUnits));
     begin = end + std::max<std::size_t>(sign, 1);
   }

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t kNameChanges = 2;
 
 /// Units of the first sentence or line of a text that has any, kTitleUnits at most. REQUIRES: valid UTF-8.
 /// O(its length).
-[[nodiscard]] std::uint32_t title_units(std::string_view text);
+[[nodiscard]] std::uint32_t title_units(std::string_view text, const Folding& folding = {});
 
 /// Counts the replacements of an alignment.
 class NameChanges {

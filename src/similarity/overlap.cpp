@@ -23,10 +23,12 @@ Result<void> check_compared(std::string_view name, std::string_view text) {
   return fail(ErrorCode::corrupt, fmt::format("{} isn't UTF-8 at byte {}; convert it first", name, at));
 }
 
-void ComparedFeatures::take(std::string_view text, PodVector<std::uint32_t>& scratch) {
-  to_units(text, units);
+void ComparedFeatures::take(std::string_view text, const Folding& folding,
+                            PodVector<std::uint32_t>& scratch) {
+  to_units(text, folding, units);
   shingle_set(units, shingles, scratch);
   this->text = text;
+  this->folding = folding;
 }
 
 Overlap overlap_of(const ComparedFeatures& text, const ComparedFeatures& other) {
@@ -38,7 +40,8 @@ Overlap overlap_of(const ComparedFeatures& text, const ComparedFeatures& other) 
   if (overlap.identical || (same_units && !text.units.empty())) {
     overlap.jaccard = overlap.containment = overlap.other_containment = 1;
     overlap.similar_by = measure_name(overlap.identical ? Measure::identical : Measure::copy);
-    overlap.other_signs = !overlap.identical && signs_hash(text.text) != signs_hash(other.text);
+    overlap.other_signs =
+        !overlap.identical && signs_hash(text.text, text.folding) != signs_hash(other.text, text.folding);
     return overlap;
   }
   overlap.jaccard = share(overlap.shared_shingles, own + others - overlap.shared_shingles);

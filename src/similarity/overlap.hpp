@@ -6,6 +6,7 @@
 
 #include "base/pod_vector.hpp"
 #include "leitong/compare.hpp"
+#include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 #include "text/units.hpp"
 
@@ -20,12 +21,13 @@ struct ComparedFeatures {
   PodVector<Unit> units;
   PodVector<std::uint32_t> shingles;  ///< a set
   std::string_view text;
+  Folding folding;
 
   /// In place of what was there. The text must stay where it is.
-  void take(std::string_view text, PodVector<std::uint32_t>& scratch);
+  void take(std::string_view text, const Folding& folding, PodVector<std::uint32_t>& scratch);
 };
 
-/// By the default rule.
+/// By the default rule. REQUIRES that both are folded in one way.
 [[nodiscard]] Overlap overlap_of(const ComparedFeatures& text, const ComparedFeatures& other);
 
 }  // namespace leitong

@@ -218,11 +218,11 @@ std::vector<UnitRun> shared_runs(std::span<const Unit> a, std::span<const Unit> 
   return std::move(tiling.runs);
 }
 
-SharedPassages shared_passages(std::string_view a, std::string_view b) {
+SharedPassages shared_passages(std::string_view a, std::string_view b, const Folding& folding) {
   PodVector<Unit> units_a, units_b;
   std::vector<ByteRange> places_a, places_b;
-  to_units_with_places(a, units_a, places_a);
-  to_units_with_places(b, units_b, places_b);
+  to_units_with_places(a, folding, units_a, places_a);
+  to_units_with_places(b, folding, units_b, places_b);
 
   SharedPassages shared;
   shared.units_a = units_a.size();

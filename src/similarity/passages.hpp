@@ -50,6 +50,7 @@ struct SharedPassages {
 };
 
 /// shared_runs() of two texts, `at_least` as passage_units() has it. REQUIRES: valid UTF-8.
-[[nodiscard]] SharedPassages shared_passages(std::string_view a, std::string_view b);
+[[nodiscard]] SharedPassages shared_passages(std::string_view a, std::string_view b,
+                                             const Folding& folding = {});
 
 }  // namespace leitong

@@ -32,7 +32,7 @@ WithoutTemplate own_measures(const VerifiedPair& pair) noexcept {
 
 namespace {
 
-std::string settled_reason(const VerifiedPair& pair, bool accepted) {
+std::string settled_reason(const VerifiedPair& pair, bool accepted, NumberUnits numbers) {
   const WithoutTemplate& own = pair.own;
   if (!accepted) {
     if (own.template_share > 0)
@@ -43,7 +43,8 @@ std::string settled_reason(const VerifiedPair& pair, bool accepted) {
     case Measure::identical:
       return "similar: the same text";
     case Measure::copy:
-      return "similar: a copy, which differs in signs or marks only";
+      return numbers == NumberUnits::masked ? "similar: a copy, which differs in numbers, signs or marks only"
+                                            : "similar: a copy, which differs in signs or marks only";
     case Measure::own_text:
       return fmt::format("similar without their templates: {} (with them: Jaccard {:.2f})", own_values(own),
                          pair.jaccard);
@@ -73,8 +74,8 @@ std::string settled_reason(const VerifiedPair& pair, bool accepted) {
 
 }  // namespace
 
-std::string reason_of(const VerifiedPair& pair, bool accepted) {
-  std::string reason = settled_reason(pair, accepted);
+std::string reason_of(const VerifiedPair& pair, bool accepted, NumberUnits numbers) {
+  std::string reason = settled_reason(pair, accepted, numbers);
   if (accepted && pair.standing == PairStanding::doubtful)
     reason += fmt::format(
         "; what they share may be a template of fewer than {} families of texts, which the site field would "

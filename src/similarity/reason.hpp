@@ -5,6 +5,7 @@
 
 #include "base/loss.hpp"
 #include "base/pair.hpp"
+#include "leitong/folding.hpp"
 
 namespace leitong {
 
@@ -13,8 +14,10 @@ namespace leitong {
 
 /// "similar: Jaccard 0.63"; "not similar: 83 % of what they share is a template that about 310 other families
 /// of texts hold". `accepted`: what was decided of the pair. Says what the second decision saw where it was
-/// asked, and whether sites could change it.
-[[nodiscard]] std::string reason_of(const VerifiedPair& pair, bool accepted);
+/// asked, and whether sites could change it. `numbers`: what they counted; copies differ in those that did
+/// not.
+[[nodiscard]] std::string reason_of(const VerifiedPair& pair, bool accepted,
+                                    NumberUnits numbers = NumberUnits::same);
 
 /// "98.4 %", with so many digits that a part is never shown as none or all of it; where four do not do, "less
 /// than 0.0001 %" or "nearly all". `part`: 0 to 1.

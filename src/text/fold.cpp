@@ -12,12 +12,19 @@ namespace {
 
 }  // namespace
 
-const FoldTable& fold_table() {
+const FoldTable& fold_table(Marks marks) {
+  if (marks == Marks::keep) {
+    static const std::vector<std::uint32_t> entries = expand_runs(kKeepRuns);
+    static const FoldTable table{entries.data(), kKeepExpansions, kKeepLookAlikes};
+    return table;
+  }
   static const std::vector<std::uint32_t> entries = expand_runs(kFoldRuns);
   static const FoldTable table{entries.data(), kFoldExpansions, kFoldLookAlikes};
   return table;
 }
 
-std::uint64_t fold_table_id() noexcept { return kFoldTableId; }
+std::uint64_t fold_table_id(Marks marks) noexcept {
+  return marks == Marks::keep ? kKeepTableId : kFoldTableId;
+}
 
 }  // namespace leitong

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "leitong/folding.hpp"
+
 namespace leitong {
 
 /// How a folded code point takes part in units.
@@ -55,7 +57,8 @@ struct FoldTable {
   return static_cast<FoldClass>(entry >> 24 & 7);
 }
 
-/// The table, expanded to a flat megabyte at first use (well under a millisecond).
-[[nodiscard]] const FoldTable& fold_table();
+/// The table, expanded to a flat megabyte at first use (well under a millisecond). There is one for each
+/// value of Marks.
+[[nodiscard]] const FoldTable& fold_table(Marks marks = Marks::fold);
 
 }  // namespace leitong

@@ -51,8 +51,7 @@ void unmask_words(const FoldTable& table, std::span<FoldedCharacter> folded) {
 
 }  // namespace
 
-std::vector<FoldedCharacter> fold_piece(std::string_view piece, std::size_t offset) {
-  const FoldTable& table = fold_table();
+std::vector<FoldedCharacter> fold_piece(const FoldTable& table, std::string_view piece, std::size_t offset) {
   std::string composed;
   std::vector<ComposedRun> runs;
   compose(piece, composed, runs);

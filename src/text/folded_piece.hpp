@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "leitong/byte_range.hpp"
+#include "text/fold.hpp"
 
 namespace leitong {
 
@@ -20,6 +21,7 @@ struct FoldedCharacter {
 /// Composes and folds a piece that begins at `offset` of its text. Letters of Cyrillic and Greek that stand
 /// in one word with Latin letters count as the Latin letters that they look like, if all of them look like
 /// one.
-[[nodiscard]] std::vector<FoldedCharacter> fold_piece(std::string_view piece, std::size_t offset);
+[[nodiscard]] std::vector<FoldedCharacter> fold_piece(const FoldTable& table, std::string_view piece,
+                                                      std::size_t offset);
 
 }  // namespace leitong

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/pod_vector.hpp"
+#include "leitong/folding.hpp"
 
 namespace leitong {
 
@@ -24,8 +25,9 @@ struct Sign {
 /// UTF-8. Linear.
 [[nodiscard]] std::vector<Sign> signs_of(std::string_view utf8);
 
-/// A hash of signs_of(); 0 if there are none.
-[[nodiscard]] std::uint64_t signs_hash(std::string_view utf8);
+/// A hash of signs_of(); 0 if there are none. Where numbers are masked, the signs within a number and the one
+/// before it do not count.
+[[nodiscard]] std::uint64_t signs_hash(std::string_view utf8, const Folding& folding = {});
 
 /// Are the characters of two texts the same, but for Unicode normalisation, width, case, traditional and
 /// simplified characters, invisible characters and white space? Such texts have the same units: white space

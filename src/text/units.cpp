@@ -4,6 +4,7 @@
 
 #include "text/compose.hpp"
 #include "text/folded_piece.hpp"
+#include "text/masked_numbers.hpp"
 #include "text/units_kernel.hpp"
 
 namespace leitong {
@@ -23,9 +24,18 @@ const std::uint8_t* bytes(const char* p) { return reinterpret_cast<const std::ui
 
 void to_units(std::string_view utf8, PodVector<Unit>& units) { to_units(utf8, units, simd_level()); }
 
-void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level) {
+void to_units(std::string_view utf8, const Folding& folding, PodVector<Unit>& units) {
+  to_units(utf8, units, simd_level(), folding);
+}
+
+void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level, const Folding& folding) {
+  if (folding.numbers == NumberUnits::masked) {
+    MaskedNumbers masked;
+    masked.take(utf8);
+    return to_units(masked.text(), units, level, {.marks = folding.marks});
+  }
   const UnitsKernel kernel = kernel_of(level);
-  const FoldTable& table = fold_table();
+  const FoldTable& table = fold_table(folding.marks);
   std::size_t count = 0;
   UnitsCursor cursor{};
   const auto append = [&](std::string_view piece) {
@@ -37,7 +47,7 @@ void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level) {
   };
   const auto append_slowly = [&](std::string_view piece) {
     UnitsTail tail{units.data() + count, cursor.half};
-    for (const FoldedCharacter& character : fold_piece(piece, 0)) tail.put(table, character.entry);
+    for (const FoldedCharacter& character : fold_piece(table, piece, 0)) tail.put(table, character.entry);
     count = static_cast<std::size_t>(tail.out - units.data());
     cursor.half = tail.half;
   };

@@ -1,9 +1,24 @@
 #include "text/compose.hpp"
 #include "text/folded_piece.hpp"
+#include "text/masked_numbers.hpp"
 #include "text/units_kernel.hpp"
 
 namespace leitong {
+
 void to_units_with_places(std::string_view utf8, PodVector<Unit>& units, std::vector<ByteRange>& places) {
+  to_units_with_places(utf8, Folding(), units, places);
+}
+
+void to_units_with_places(std::string_view utf8, const Folding& folding, PodVector<Unit>& units,
+                          std::vector<ByteRange>& places) {
+  if (folding.numbers == NumberUnits::masked) {
+    MaskedNumbers masked;
+    masked.take(utf8);
+    to_units_with_places(masked.text(), {.marks = folding.marks}, units, places);
+    for (ByteRange& place : places) place = masked.original(place);
+    return;
+  }
+  const FoldTable& table = fold_table(folding.marks);
   units.clear();
   places.clear();
   std::vector<FoldedCharacter> word;
@@ -17,7 +32,7 @@ void to_units_with_places(std::string_view utf8, PodVector<Unit>& units, std::ve
   };
   for (std::size_t at = 0; at < utf8.size();) {
     const std::size_t end = piece_end(utf8, at);
-    for (const FoldedCharacter& character : fold_piece(utf8.substr(at, end - at), at)) {
+    for (const FoldedCharacter& character : fold_piece(table, utf8.substr(at, end - at), at)) {
       switch (fold_class(character.entry)) {
         case FoldClass::letter:
           word.push_back(character);

@@ -242,6 +242,29 @@ TEST(Decisions, SayInASentenceWhyATextLeft) {
       ElementsAre("", "similar: the same text", "similar: a copy, which differs in signs or marks only"));
 }
 
+TEST(Decisions, SayThatCopiesDifferInNumbersWhereTheseAreMasked) {
+  const std::vector<std::string> logs = {"08:30:05 pump 7 took 12.5 ms", "08:31:09 pump 12 took -3 ms",
+                                         "08:31:09 pump 12 took -3 ms!", "08:30:05 pump 7 took 12.5 s"};
+  const DedupSettings masked{.removal = {.numbers = Numbers::masked}};
+  const auto decisions = deduplicate(views(logs), masked);
+  ASSERT_TRUE(decisions);
+  const std::string copy = "similar: a copy, which differs in numbers, signs or marks only";
+  EXPECT_THAT(removal_sentences(*decisions), ElementsAre("", copy, copy, ""));
+  EXPECT_EQ(decisions->reason(1)->measure, "copy");
+  for (const Numbers numbers : {Numbers::same, Numbers::text})
+    EXPECT_TRUE(deduplicate(views(logs), {.removal = {.numbers = numbers}})->stays(1));
+}
+
+TEST(Decisions, MarksCountWhereTheyAreKept) {
+  const std::vector<std::string> texts = {"Été à la mer", "ete a la mer", "الرَّعْدُ بعد البرق",
+                                          "الرعد بعد البرق"};
+  const auto folded = deduplicate(views(texts)), kept = deduplicate(views(texts), {.marks = Marks::keep});
+  ASSERT_TRUE(folded && kept);
+  const std::string copy = "similar: a copy, which differs in signs or marks only";
+  EXPECT_THAT(removal_sentences(*folded), ElementsAre("", copy, "", copy));
+  EXPECT_EQ(kept->removed(), 0u);
+}
+
 TEST(Decisions, AFailureEndsTheDeliveryOfReasons) {
   const std::vector<std::string> same = {"雷同，同一雷声", "雷同同一雷声！"};
   const auto stopped = deduplicate(views(same))->for_each_removal([](std::uint32_t, std::string_view) {

@@ -83,6 +83,31 @@ TEST(DistributedSketch, OfCopiesSaysWhichAreTheSameTextAndWhichMayLeaveForEachOt
   }
 }
 
+TEST(DistributedSteps, FoldAsOneMachineDoes) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 6; ++i)
+    texts.push_back("le 0" + std::to_string(i) + ":30:05 la pompe " + std::string(i % 2 == 0 ? "é" : "e") +
+                    "tait arrêtée pendant " + std::to_string(i * i) + ",5 s, puis remise en marche");
+  const Context context({.threads = 1});
+  for (const Marks marks : {Marks::fold, Marks::keep})
+    for (const Numbers numbers : {Numbers::same, Numbers::masked}) {
+      const DedupSettings settings{
+          .template_text = TemplateText::counted, .marks = marks, .removal = {.numbers = numbers}};
+      const Steps steps = open(settings);
+      EXPECT_EQ(steps.folding(), folding_of(settings));
+      const Sketches made = steps.sketch(context, views(texts)).value();
+      EXPECT_EQ(made.content[0] == made.content[2], numbers == Numbers::masked);
+      EXPECT_EQ(made.content[0] == made.content[1], numbers == Numbers::masked && marks == Marks::fold);
+      EXPECT_NE(made.form[0], made.form[2]) << "another text";
+      EXPECT_EQ(made.signs[0] == made.signs[4], numbers == Numbers::masked) << "the comma stands elsewhere";
+      EXPECT_EQ(steps.scheme(context).value() == open().scheme(context).value(),
+                numbers == Numbers::same && marks == Marks::fold);
+      const auto sets = shingle_sets(context, views(texts), steps.folding()).value();
+      EXPECT_EQ(std::ranges::equal(sets[0], sets[2]), numbers == Numbers::masked);
+      EXPECT_EQ(steps.decide(context, views(texts)).value().kept, deduplicated(texts, settings).kept);
+    }
+}
+
 TEST(DistributedSteps, CompareAcceptsThePairsOfOneMachine) {
   const std::vector<std::string> texts = some_texts(8);
   const Context context({.threads = 2});

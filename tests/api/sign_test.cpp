@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 
 #include "dedup/texts.hpp"
 #include "leitong/scheme.hpp"
@@ -134,6 +136,23 @@ TEST(SignFiles, GivesEachDocumentTheSignatureOfItsText) {
   ASSERT_EQ(seen.size(), 2u);
   EXPECT_EQ(seen[0], std::pair(std::string("a"), std::vector{(*signatures)[0][0]}));
   EXPECT_EQ(seen[1], std::pair(path.string() + ":3", std::vector{(*signatures)[1][0]}));
+}
+
+TEST(Signer, FoldsAsItIsAsked) {
+  const Context context({.threads = 1});
+  const std::vector<std::string_view> texts = {"l'été 2025 à la mer", "l'ete 2026 a la mer",
+                                               "l'ete 2025 a la mer"};
+  std::set<std::string> ids;
+  for (const Marks marks : {Marks::fold, Marks::keep})
+    for (const NumberUnits numbers : {NumberUnits::same, NumberUnits::masked}) {
+      const auto signer = Signer::open(context, {.method = "minhash", .folding = {marks, numbers}});
+      ASSERT_TRUE(signer) << signer.error().message;
+      ids.insert(scheme_text(signer->id()));
+      const Signatures made = signer->sign(context, texts).value();
+      EXPECT_EQ(std::ranges::equal(made[0], made[2]), marks == Marks::fold);
+      EXPECT_EQ(std::ranges::equal(made[1], made[2]), numbers == NumberUnits::masked);
+    }
+  EXPECT_EQ(ids.size(), 4u);
 }
 
 TEST(Signer, RefusesWhatMakesNoSignatures) {

@@ -216,6 +216,50 @@ TEST_F(Dedup, OnlyTheSameTextIsCalledSoAndSignsThatAreTextKeepCopiesApart) {
   }
 }
 
+TEST_F(Dedup, NumbersThatAreMaskedLetLinesOfALogLeaveForEachOther) {
+  const std::string input = folder_.write(
+      "log.jsonl",
+      record("a", "2026-11-26 08:30:05 pump 7 started after 12.5 ms of waiting for the valve") +
+          record("b", "2026-11-26 08:31:44 pump 12 started after -3 ms of waiting for the valve") +
+          record("c", "2026-11-26 08:31:44 pump 12 stopped, and the north bank has no water"));
+  const std::string removed = folder_ / "removed", pairs = folder_ / "pairs", again = folder_ / "again";
+  const std::string copy = "similar: a copy, which differs in numbers, signs or marks only";
+  ASSERT_EQ(leitong({"dedup", input, "--keep", "first", "--numbers", "masked", "--removed", removed,
+                     "--pairs", pairs})
+                .code,
+            0);
+  const std::vector<std::string> rows = lines(read_file(removed));
+  ASSERT_EQ(rows.size(), 1u);
+  const Json row = Json::parse(rows[0]);
+  EXPECT_EQ(row["id"], "b");
+  EXPECT_EQ(row["kept"], "a");
+  EXPECT_EQ(row["measure"], "copy");
+  EXPECT_EQ(row["reason"], copy);
+  EXPECT_EQ(row["loss"], 0);
+  ASSERT_EQ(leitong({"cluster", pairs, "--threshold", "0", "--keep", "first", "--numbers", "masked",
+                     "--removed", again})
+                .code,
+            0);
+  const std::vector<std::string> decided = lines(read_file(again));
+  ASSERT_EQ(decided.size(), 1u);
+  EXPECT_EQ(Json::parse(decided[0])["reason"].get<std::string>().substr(0, copy.size()), copy);
+  ASSERT_EQ(leitong({"dedup", input, "--removed", removed, "--force"}).code, 0);
+  EXPECT_TRUE(read_file(removed).empty()) << "numbers count";
+  const Outcome compared =
+      leitong({"compare", "--text", "pump 7: 12.5 ms", "pump 12: -3 ms", "--numbers", "masked", "--json"});
+  EXPECT_EQ(Json::parse(compared.out)["similar_by"], "copy") << compared.err;
+}
+
+TEST_F(Dedup, MarksThatAreKeptKeepSpellingsApart) {
+  const std::string input =
+      folder_.write("marks.jsonl", record("a", "Été à la mer") + record("b", "ete a la mer"));
+  const std::string kept = folder_ / "kept";
+  ASSERT_EQ(leitong({"dedup", input, "-o", kept}).code, 0);
+  EXPECT_EQ(lines(read_file(kept)).size(), 1u);
+  ASSERT_EQ(leitong({"dedup", input, "--marks", "keep", "-o", kept, "--force"}).code, 0);
+  EXPECT_EQ(lines(read_file(kept)).size(), 2u);
+}
+
 TEST_F(Dedup, ClustersAreRowsOfIdAndNumber) {
   ASSERT_EQ(
       leitong({"dedup", input_, "--clusters", folder_ / "clusters", "--components", folder_ / "components"})

@@ -20,7 +20,7 @@ const Secret& secret() {
 TextKeys keys_of(std::string_view text) {
   KeyScratch scratch;
   TextKeys keys;
-  make_keys(text, secret(), scratch, keys);
+  make_keys(text, {}, secret(), scratch, keys);
   return keys;
 }
 

@@ -54,6 +54,42 @@ TEST(OnlineIndex, ABatchIsJoinedWithItself) {
   EXPECT_EQ(opened.add({{"1", a}, {"2", like_a}, {"3", a}, {"4", like_a}}), "new near:1 exact:1 exact:2 ");
 }
 
+TEST(OnlineIndex, FoldsAsItWasMade) {
+  const TempFolder folder("folding");
+  const std::string first = "08:30:05 la pompe 7 a été arrêtée, 12.5 ms",
+                    numbers = "23:59:59 la pompe 12 a été arrêtée, 1 ms",
+                    marks = "08:30:05 la pompe 7 a ete arretee, 12.5 ms";
+  const auto answers = [&](const Folding& folding) {
+    Opened opened({}, {.folding = folding});
+    opened.add({{"a", first}});
+    std::string found;
+    for (const std::string& text : {numbers, marks}) {
+      const std::vector<std::string_view> asked = {text};
+      const Answer answer = value(opened.index.check(asked))[0];
+      found +=
+          answer.match ? std::string(answer.match->measure) + (answer.match->covered ? "+ " : " ") : "new ";
+    }
+    return found;
+  };
+  EXPECT_EQ(answers({.numbers = NumberUnits::masked}), "copy+ copy+ ");
+  EXPECT_EQ(answers({Marks::keep, NumberUnits::masked}).substr(0, 6), "copy+ ");
+  EXPECT_EQ(answers({.marks = Marks::keep}).find("copy"), std::string::npos);
+  EXPECT_EQ(answers({}).substr(answers({}).size() - 6), "copy+ ");
+
+  const fs::path place = folder.path() / "i";
+  const Settings masked{.folding = {.numbers = NumberUnits::masked}};
+  Opened(place, masked).add({{"a", first}});
+  EXPECT_EQ(Opened(place).check({numbers}), "near:a ") << "nobody needs to say it again";
+  EXPECT_EQ(Opened(place, masked).check({numbers}), "near:a ");
+  const auto refused = Index::open(Context(), place, {.folding = {.marks = Marks::keep}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  EXPECT_NE(refused.error().message.find("parameter numbers=masked: in the first only"), std::string::npos)
+      << refused.error().message;
+  EXPECT_FALSE(Index::open(Context(), {}, {.scheme = "simhash", .folding = {.marks = Marks::keep}}))
+      << "it looks at words";
+}
+
 TEST(OnlineIndex, LaterOnesAreComparedWithTheFirstOfAFamily) {
   RandomTexts random(3);
   const std::string a = random.text(400), b = random.edited(a, .04), c = random.edited(b, .04);

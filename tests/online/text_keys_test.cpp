@@ -19,7 +19,7 @@ namespace {
 TextKeys keys_of(std::string_view text, const SipKey& bits = {1, 2}) {
   KeyScratch scratch;
   TextKeys keys;
-  make_keys(text, Secret(bits), scratch, keys);
+  make_keys(text, {}, Secret(bits), scratch, keys);
   return keys;
 }
 

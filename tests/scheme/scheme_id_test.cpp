@@ -176,6 +176,39 @@ TEST_F(IdsOfSchemes, SynonymsCountByContentAndAreForWordsAlone) {
   EXPECT_THAT(scheme.error().message, HasSubstr("features=chars looks at none"));
 }
 
+TEST_F(IdsOfSchemes, TheFoldingCountsWhereUnitsAreLookedAtAndTheDefaultHasNoName) {
+  const auto folded = [](std::string_view name, const Folding& folding,
+                         const std::vector<std::string>& params = {}) {
+    SchemeResources resources;
+    const auto scheme = make_scheme(name, params, resources, folding).value();
+    EXPECT_EQ(scheme->folding(), folding);
+    EXPECT_EQ(scheme->check_folding().has_value(),
+              name != "simhash" || !params.empty() || folding == Folding());
+    return scheme->id();
+  };
+  constexpr Folding kKept{.marks = Marks::keep}, kMasked{.numbers = NumberUnits::masked},
+      kBoth{Marks::keep, NumberUnits::masked};
+  for (const std::string_view name : {"default", "shingle", "minhash"}) {
+    const SchemeId before = id(name);
+    EXPECT_EQ(folded(name, {}), before);
+    std::set<std::string> texts = {scheme_text(before)};
+    for (const Folding& folding : {kKept, kMasked, kBoth}) {
+      const SchemeId made = folded(name, folding);
+      texts.insert(scheme_text(made));
+      EXPECT_EQ(folding_of(made), folding);
+      EXPECT_EQ(parse_scheme(scheme_text(made)).value(), made);
+      EXPECT_EQ(made.tables != before.tables, folding.marks == Marks::keep);
+    }
+    EXPECT_EQ(texts.size(), 4u);
+    EXPECT_EQ(folding_of(before), Folding());
+  }
+  EXPECT_EQ(folded("default", kBoth).parameters, "marks=keep numbers=masked");
+  EXPECT_THAT(explain_difference(id("default"), folded("default", kMasked)),
+              HasSubstr("parameter numbers=masked: in the second only"));
+  EXPECT_EQ(folded("simhash", kBoth), id("simhash")) << "of words";
+  EXPECT_NE(folded("simhash", kBoth, {"features=chars"}), id("simhash", {"features=chars"}));
+}
+
 TEST_F(IdsOfSchemes, EverySchemeHasOneThatReadsBack) {
   for (const SchemeInfo& info : schemes()) {
     if (info.name.starts_with("e-simhash")) continue;  // needs a trained model: the golden file has it

@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <vector>
 
+#include "text/units.hpp"
+
 namespace leitong {
 namespace {
 
 FoldClass class_of(std::uint32_t entry) { return fold_class(entry); }
 
 /// The entries that a code point gives, expansions written out.
-std::vector<std::uint32_t> folded(std::uint32_t c) {
-  const FoldTable& table = fold_table();
+std::vector<std::uint32_t> folded(std::uint32_t c, Marks marks = Marks::fold) {
+  const FoldTable& table = fold_table(marks);
   const std::uint32_t entry = table.entries[c] & ~kFoldComposes;
   if (class_of(entry) != FoldClass::expansion) return {entry};
   const std::uint32_t* expansion = table.expansions + (entry & kFoldValue);
@@ -20,14 +22,21 @@ std::vector<std::uint32_t> folded(std::uint32_t c) {
 }
 
 TEST(FoldTest, FoldingTwiceIsFoldingOnce) {
-  for (std::uint32_t c = 0; c < kFoldLimit; ++c) {
-    for (const std::uint32_t entry : folded(c)) {
-      ASSERT_NE(class_of(entry), FoldClass::expansion) << std::hex << c;
-      if (class_of(entry) == FoldClass::letter || class_of(entry) == FoldClass::single) {
-        ASSERT_EQ(folded(entry & kFoldValue), std::vector<std::uint32_t>{entry}) << std::hex << c;
+  for (const Marks marks : {Marks::fold, Marks::keep})
+    for (std::uint32_t c = 0; c < kFoldLimit; ++c)
+      for (const std::uint32_t entry : folded(c, marks)) {
+        ASSERT_NE(class_of(entry), FoldClass::expansion) << std::hex << c;
+        if (class_of(entry) == FoldClass::letter || class_of(entry) == FoldClass::single) {
+          ASSERT_EQ(folded(entry & kFoldValue, marks), std::vector<std::uint32_t>{entry}) << std::hex << c;
+        }
       }
-    }
-  }
+}
+
+TEST(FoldTest, MarksThatAreKeptMakeAnotherTableOfTheSameIdeographsAndAscii) {
+  EXPECT_NE(fold_table_id(Marks::keep), fold_table_id(Marks::fold));
+  for (std::uint32_t c = 0; c < 0x80; ++c) ASSERT_EQ(folded(c, Marks::keep), folded(c)) << std::hex << c;
+  for (std::uint32_t c = 0x3400; c < 0xA000; ++c)
+    ASSERT_EQ(folded(c, Marks::keep), folded(c)) << std::hex << c;
 }
 
 TEST(FoldTest, LookAlikesAreFoldedLettersAndStandForFoldedOnes) {
@@ -57,10 +66,11 @@ TEST(FoldTest, LettersAndIdeographsHaveAValue) {
 }
 
 TEST(FoldTest, NoCharacterGivesMoreUnitsThanThereIsRoomFor) {
-  for (std::uint32_t c = 0x80; c < kFoldLimit; ++c) {
+  for (std::uint32_t at = 2 * 0x80; at < 2 * kFoldLimit; ++at) {
+    const std::uint32_t c = at / 2;
     std::size_t units = 0;
     bool half = false;
-    for (const std::uint32_t entry : folded(c)) {
+    for (const std::uint32_t entry : folded(c, at % 2 == 0 ? Marks::fold : Marks::keep)) {
       const bool letter = class_of(entry) == FoldClass::letter;
       units += letter ? !half : class_of(entry) == FoldClass::single;
       half = letter && !half;

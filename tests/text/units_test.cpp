@@ -21,10 +21,16 @@ std::vector<Unit> units_of(std::string_view text, Simd level) {
 }
 std::vector<Unit> units_of(std::string_view text) { return units_of(text, simd_level()); }
 
-std::vector<Unit> twin_units_of(std::string_view text) {
+std::vector<Unit> twin_units_of(std::string_view text, const Folding& folding = {}) {
   PodVector<Unit> units;
   std::vector<ByteRange> places;
-  to_units_with_places(text, units, places);
+  to_units_with_places(text, folding, units, places);
+  return {units.begin(), units.end()};
+}
+
+std::vector<Unit> units_with_marks(std::string_view text, Simd level = simd_level()) {
+  PodVector<Unit> units;
+  to_units(text, units, level, {.marks = Marks::keep});
   return {units.begin(), units.end()};
 }
 
@@ -124,6 +130,37 @@ TEST(UnitsTest, DigitsOfEveryScriptAreDigits) {
   EXPECT_EQ(units_of("٢٠٢٦"), units_of("2026"));
   EXPECT_EQ(units_of("۲۰۲۶"), units_of("2026"));
   EXPECT_EQ(units_of("२०२६ ๒๐๒๖ ২০২৬"), units_of("2026 2026 2026"));
+}
+
+TEST(UnitsTest, MarksFormsOfLettersAndDigitsCountWhereTheyAreKept) {
+  const auto differ = [](std::string_view a, std::string_view b) {
+    return units_of(a) == units_of(b) && units_with_marks(a) != units_with_marks(b);
+  };
+  EXPECT_TRUE(differ("Été", "ete"));
+  EXPECT_TRUE(differ("q\u0307\u0323z", "qz"));
+  EXPECT_TRUE(differ("الرَّعْدُ", "الرعد"));
+  EXPECT_TRUE(differ("الرعـــد", "الرعد"));
+  EXPECT_TRUE(differ("أول", "اول"));
+  EXPECT_TRUE(differ("کتاب یکی", "كتاب يكي"));
+  EXPECT_TRUE(differ("שָׁלוֹם", "שלום"));
+  EXPECT_TRUE(differ("٢٠٢٦", "2026"));
+  // All else folds as ever.
+  EXPECT_EQ(units_with_marks("É"), units_with_marks("e\u0301"));
+  EXPECT_EQ(units_with_marks("ＡＢＣ 雷聲"), units_with_marks("abc 雷声"));
+  EXPECT_EQ(units_with_marks("р\u0430ypal"), units_with_marks("paypal"));
+  EXPECT_EQ(units_with_marks("雷同 thunder 3.14"), units_of("雷同 thunder 3.14"));
+}
+
+TEST(UnitsTest, EveryKernelAgreesWithTheSlowTwinWhereMarksAreKept) {
+  std::mt19937 random(13);
+  for (int round = 0; round < 1000; ++round) {
+    const GuardedText guarded(random_text(random, 1 + random() % 80));
+    const std::vector<Unit> expected = twin_units_of(guarded.text(), {.marks = Marks::keep});
+    for (const Simd level : usable_simd_levels())
+      ASSERT_EQ(units_with_marks(guarded.text(), level), expected) << simd_name(level) << " round " << round;
+  }
+  const std::vector<Unit> expected = twin_units_of(kSampleText, {.marks = Marks::keep});
+  for (const Simd level : usable_simd_levels()) EXPECT_EQ(units_with_marks(kSampleText, level), expected);
 }
 
 TEST(UnitsTest, LookAlikesInLatinWordsCountAsLatinLetters) {

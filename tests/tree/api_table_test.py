@@ -12,7 +12,7 @@ ROOT = Path(sys.argv.pop(1) if len(sys.argv) > 1 else Path(__file__).resolve().p
 PAGE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 PUBLIC = ROOT / "include" / "leitong"
 # Headers of types that others include, without functions of their own.
-PARTS = {"byte_range.hpp", "byte_sink.hpp", "feature.hpp", "passage.hpp"}
+PARTS = {"byte_range.hpp", "byte_sink.hpp", "feature.hpp", "folding.hpp", "passage.hpp"}
 
 
 def rows(heading: str) -> list[list[str]]:

@@ -55,7 +55,8 @@ def dedup(
     remove: Literal["lossless", "careful", "wide", "similar"] = "careful",
     loss: float | None = None,
     loss_run: float | None = None,
-    numbers: Literal["same", "text"] = "same",
+    numbers: Literal["same", "text", "masked"] = "same",
+    marks: Literal["fold", "keep"] = "fold",
     measure: str | None = None,
     threshold: float | None = None,
     strict_match: bool = False,
@@ -92,7 +93,7 @@ def dedup(
         raise InvalidArgumentError(f'column "{text}" is of the type {types[text]}; texts are strings')
     if types[id] not in _ORDERED:
         raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
-    settings = Settings(threshold, measure, strict_match, template_text, remove, loss, loss_run, numbers)
+    settings = Settings(threshold, measure, strict_match, template_text, remove, loss, loss_run, numbers, marks)
     settings.steps()  # so that impossible settings fail here
     if vectors is not None:
         return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)

@@ -51,6 +51,7 @@ class Settings:
     loss: float | None = None
     loss_run: float | None = None
     numbers: str = "same"
+    marks: str = "fold"
 
     def steps(self) -> _leitong.Steps:
         return _steps(self)

@@ -16,13 +16,15 @@ from ._rows import SIGN, Settings, batch_of, begins_of, binaries, flat, groups_o
 class ShingleFilter:
     """Texts -> 64 KiB pieces of a bitmap of their shingles, by the first bits."""
 
+    settings: Settings
     bits: int
     PIECE = 1 << 16  # bytes
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         bitmap = np.zeros((1 << self.bits) // 8, np.uint8)
+        steps = self.settings.steps()
         for batch in batches:
-            shingles, _ = _leitong.shingle_sets(here(), texts_of(batch.column("body")))
+            shingles, _ = steps.shingle_sets(here(), texts_of(batch.column("body")))
             at = shingles >> np.uint32(32 - self.bits)
             np.bitwise_or.at(bitmap, at >> 3, np.uint8(1) << (at & 7).astype(np.uint8))
         piece = min(self.PIECE, len(bitmap))
@@ -64,7 +66,7 @@ class Shingles:
         for batch in batches:
             texts = texts_of(batch.column("body"))
             content = steps.sketch(here(), texts, 40)[0]
-            shingles, offsets = _leitong.shingle_sets(here(), texts)
+            shingles, offsets = steps.shingle_sets(here(), texts)
             at = shingles >> np.uint32(32 - self.bits)
             chosen = bitmap[at >> 3] >> (at & 7).astype(np.uint8) & 1 > 0
             t = np.repeat((content ^ SIGN).view(np.int64), np.diff(offsets))[chosen]
@@ -132,10 +134,12 @@ class Templates:
 class Bare:
     """Texts with their templates -> those that are little but template, in a corpus of so many texts."""
 
+    settings: Settings
     corpus: int
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        steps = self.settings.steps()
         for batch in batches:
             templates, offsets = flat(batch.column("templates"))
-            flags = _leitong.bare_texts(here(), texts_of(batch.column("body")), templates.view(np.uint32), offsets, self.corpus)
+            flags = steps.bare_texts(here(), texts_of(batch.column("body")), templates.view(np.uint32), offsets, self.corpus)
             yield batch_of(t=numbers(batch, "t")[flags > 0])

@@ -101,7 +101,7 @@ class Marks:
         wanted = pairs.select(f.col("a").alias("t")).union(pairs.select(f.col("b").alias("t"))).distinct()
         bare = self.store.keep("bare", lambda: (
             wanted.join(templates, "t").join(self.bodies.select("t", "body"), "t").select("t", ordered_templates("templates").alias("templates"), "body")
-            .mapInArrow(Bare(self.corpus), "t long")
+            .mapInArrow(Bare(self.settings, self.corpus), "t long")
         ))
         for end in ("a", "b"):
             pairs = pairs.join(bare.withColumnRenamed("t", end), end, "left_semi")
@@ -118,7 +118,7 @@ def asked_shingles(store: Store, settings: Settings, asked: Any, texts: Any, row
     units = texts.select("t", "units").join(asked.select("t"), "t").agg(f.sum("units")).first()[0] or 1
     of_all = texts.agg(f.sum(f.col("units").cast("long") * f.col("copies"))).first()[0] or 0
     bits = min(max(int(16 * units).bit_length(), _LEAST_BITS), _MOST_BITS)
-    pieces = bodies.select("t", "body").join(asked.select("t"), "t").mapInArrow(ShingleFilter(bits), "piece int, bitmap binary")
+    pieces = bodies.select("t", "body").join(asked.select("t"), "t").mapInArrow(ShingleFilter(settings, bits), "piece int, bitmap binary")
     bitmap = bytearray((1 << bits) // 8)
     for row in pieces.toLocalIterator():
         at = row["piece"] * min(ShingleFilter.PIECE, len(bitmap))

@@ -107,7 +107,7 @@ class Together:
         templates = marks.mapInArrow(TemplatesOfTexts(kin), "t long, s int").groupBy("t").agg(f.collect_list("s").alias("templates"))
         bare = self.store.keep("bare", lambda: (
             self.verifier.bodies.select("t", "body").join(small(templates, ends, _TEMPLATES), "t")
-            .select("t", ordered_templates("templates").alias("templates"), "body").mapInArrow(Bare(corpus), "t long")
+            .select("t", ordered_templates("templates").alias("templates"), "body").mapInArrow(Bare(self.settings, corpus), "t long")
         ))
         if bare.isEmpty():
             return None

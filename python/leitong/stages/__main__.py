@@ -62,7 +62,8 @@ def main() -> int:
     planned.add_argument("--remove", choices=["lossless", "careful", "wide", "similar"], default="careful", help="what may be lost of a text that leaves")
     planned.add_argument("--loss", type=float, metavar="L", help="the part of its own units that may be lost, in the place of a name")
     planned.add_argument("--loss-run", type=float, metavar="R", help="with a loss: the part that may be lost in long stretches")
-    planned.add_argument("--numbers", choices=["same", "text"], default="same", help="what a number counts that differs")
+    planned.add_argument("--numbers", choices=["same", "text", "masked"], default="same", help="what a number counts that differs")
+    planned.add_argument("--marks", choices=["fold", "keep"], default="fold", help="what becomes of accents and other marks that may be left out")
     planned.add_argument("--measure", help="jaccard or containment, which the threshold applies to")
     planned.add_argument("--threshold", type=float, metavar="T", help="in the place of the default rule")
     planned.add_argument("--strict-match", action="store_true", help="ask for more of short texts")
@@ -78,7 +79,8 @@ def main() -> int:
     try:
         if given.stage == "plan":
             settings = Settings(
-                given.threshold, given.measure, given.strict_match, given.template_text, given.remove, given.loss, given.loss_run, given.numbers)
+                given.threshold, given.measure, given.strict_match, given.template_text, given.remove, given.loss, given.loss_run, given.numbers,
+                given.marks)
             _plan.make(given.work, given.output, given.inputs, given.parts, given.text, given.id, given.keep, settings)
         elif given.stage == "list":
             plan = _plan.read(given.work)

@@ -38,7 +38,7 @@ def question(plan: Plan, part: int) -> None:
     bits = min(max(int(16 * (units or 1)).bit_length(), _LEAST_BITS), _MOST_BITS)
     bitmap = np.zeros((1 << bits) // 8, np.uint8)
     bodies = (as_batch({"body": corpus.bodies(asked[begin : begin + _TEXTS])}) for begin in range(0, len(asked), _TEXTS))
-    for rows in ShingleFilter(bits)(bodies):
+    for rows in ShingleFilter(plan.settings, bits)(bodies):
         for piece, some in zip(rows.column("piece").to_pylist(), rows.column("bitmap").to_pylist(), strict=True):
             begin = piece * min(ShingleFilter.PIECE, len(bitmap))
             bitmap[begin : begin + len(some)] |= np.frombuffer(some, np.uint8)
@@ -140,7 +140,7 @@ def bare(plan: Plan, part: int) -> None:
         offsets = np.concatenate([[0], np.cumsum(high - low)])
         pa = pyarrow()
         templates = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values))
-        found += [column(rows, "t") for rows in Bare(corpus.records())([as_batch({"t": some, "templates": templates, "body": corpus.bodies(some)})])]
+        found += [column(rows, "t") for rows in Bare(plan.settings, corpus.records())([as_batch({"t": some, "templates": templates, "body": corpus.bodies(some)})])]
     little_else = np.concatenate(found)
     joined = pairs[is_in(pairs["a"], little_else) & is_in(pairs["b"], little_else)]
     of, family = components(np.concatenate([same, joined]))

@@ -67,12 +67,13 @@ Result<std::optional<Match>> HBaseTexts::match_of(const HBaseKnown& match, const
   for (std::size_t i = 0; i < both.size(); ++i)
     if (bytes[i].size() != both[i].entry.packed_bytes) return std::nullopt;
   const ScratchPool::Lease scratch(scratches_);
+  const Folding& folding = scheme_->spec().folding;
   std::array<PodVector<Unit>, 2> units;
   std::array<Shingled, 2> shingled;
   std::array<std::string, 2> unpacked;
   for (std::size_t i = 0; i < both.size(); ++i) {
     LEITONG_TRY((*scratch).codec.unpack(bytes[i], both[i].entry.text_bytes, unpacked[i]));
-    to_units(unpacked[i], units[i]);
+    to_units(unpacked[i], folding, units[i]);
     shingled[i].set(units[i]);
   }
   const VerifiedPair first{
@@ -81,7 +82,8 @@ Result<std::optional<Match>> HBaseTexts::match_of(const HBaseKnown& match, const
   const View view{known_.state};
   const VerifiedPair figures = figures_now(first, view, shingled[0], shingled[1]);
   return online::match_of(
-      row, figures, {}, (*scratch).losses.find(view, {shingled[0], unpacked[0]}, {shingled[1], unpacked[1]}));
+      row, figures, {},
+      (*scratch).losses.find(view, folding, {shingled[0], unpacked[0]}, {shingled[1], unpacked[1]}));
 }
 
 Result<void> HBaseTexts::read_lists(HBaseExcerpt& excerpt, std::span<CheckedText* const> texts) {

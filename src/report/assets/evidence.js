@@ -1,11 +1,12 @@
 // Two texts side by side, and what the rule says of them in words.
 const NEAR_MISS = 1, RELATIVE = 5;  // outcomes of rows that a list holds besides those that it is about
+const masksNumbers = () => data.settings.some(([name]) => name === "numbers");
 const measureName = (measure) => t("measure_" + measure);
 
 function marginWords(row) {
   if (row.score < 0) return "";
   if (row.measure === 3) return t("identical_words");
-  if (row.measure === 9) return t("copy_words");
+  if (row.measure === 9) return t(masksNumbers() ? "masked_copy_words" : "copy_words");
   if (row.measure === 4) return t("estimate_words", {value: decimals(row.score)});
   if (row.margin === null) return t("no_rule_words", {measure: measureName(row.measure), value: decimals(row.score)});
   const {measure, value, bar} = row.margin;
