@@ -100,7 +100,7 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   }
   decision.meets_rule = decision.accepted.has_value();
   const bool one_work =
-      decision.meets_rule && (decision.accepted->measure == Measure::edit || is_one_work(shared, a, b));
+      decision.meets_rule && decision.accepted->measure != Measure::edit && is_one_work(shared, a, b);
   if (one_work) {
     decision.accepted->standing = PairStanding::same_work;
     // If each has a run of its own, the shared part may be the frame of two short texts.

@@ -52,7 +52,7 @@ struct NoiseRule {
                                     std::span<const Unit> b, std::span<const std::uint32_t> set_b,
                                     std::size_t shared);
 
-/// Says that the letters of the two make the pair, which is one work then. `likeness`: of letters_alike().
+/// Says that the letters of the two make the pair. `likeness`: of letters_alike().
 void set_noisy(VerifiedPair& pair, double likeness) noexcept;
 
 }  // namespace leitong

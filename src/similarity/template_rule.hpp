@@ -44,7 +44,7 @@ struct TemplateRule {
   /// Own shingles from which the own texts alone can make a pair.
   static constexpr std::uint32_t kOwnMin = 12;
   /// Of two texts that noise alone tells apart (noise.hpp), the part of what they share that is no template.
-  static constexpr double kOwnOfNoisy = .50;
+  static constexpr double kOwnOfNoisy = .80;
   /// A text of whose keys this part is held by several documents may consist of a template to a part that
   /// matters.
   static constexpr double kFramed = .05;

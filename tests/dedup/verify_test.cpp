@@ -193,6 +193,48 @@ TEST(Verifier, AcceptsWhatCommonKeysLedToIfTheTwoAreAlikeThroughout) {
 }
 
 // Hashes of 64 bits can be made to collide: that must remove nothing.
+// As character recognition leaves it: about one letter in `rarity` is another one.
+std::string misread(std::string text, testing::Random& random, std::uint64_t rarity) {
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z' && random.below(rarity) == 0) c = static_cast<char>('a' + random.below(26));
+  return text;
+}
+
+TEST(Verifier, AcceptsOneTextWithNoiseWhereTemplatesAreLookedFor) {
+  testing::Random random(5);
+  std::vector<std::string> texts;
+  DocumentTable table;
+  for (DocId d = 0; d < 40; ++d) {
+    texts.push_back(d % 2 == 0 ? testing::random_text(random, 2'000, false)
+                               : misread(texts.back(), random, 8));
+    table.units.push_back(static_cast<std::uint32_t>(1'000 + d));
+    table.content.push_back(d);
+  }
+  const auto views = testing::views(texts);
+  const MemoryDocuments documents(views);
+  for (const bool templates : {true, false}) {
+    for (const std::uint64_t limit : {std::uint64_t{0}, MemoryBudget::least(0)}) {
+      testing::Stored pairs(texts.size(), {}, limit), aside(texts.size(), {}, limit);
+      PairStore* const put_aside = templates ? &static_cast<PairStore&>(aside) : nullptr;
+      Verifier verifier(documents, table, pairs, {.rule = Rule(), .aside = put_aside}, pairs.run());
+      for (DocId a = 0; a < texts.size(); ++a)
+        for (DocId b = a + 1; b < texts.size(); ++b) ASSERT_TRUE(verifier.consider(a, b, false));
+      ASSERT_TRUE(verifier.flush());
+      ASSERT_TRUE(static_cast<PairStore&>(pairs).sort());
+      const auto found = pairs.list();
+      ASSERT_EQ(found.size(), templates ? texts.size() / 2 : 0);
+      for (const VerifiedPair& pair : found) {
+        EXPECT_EQ(pair.a / 2, pair.b / 2);
+        EXPECT_EQ(pair.measure, Measure::edit);
+        EXPECT_EQ(pair.standing, PairStanding::ordinary);
+        EXPECT_NEAR(pair.score, .88, .05);
+        EXPECT_LT(pair.jaccard, .35);
+      }
+      if (templates) EXPECT_FALSE(verifier.works()->together(0, 1));
+    }
+  }
+}
+
 TEST(Verifier, IsFullWithAnEighthOfTheBuffers) {
   const DocumentTable table;
   const MemoryDocuments documents({});

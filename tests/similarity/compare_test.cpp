@@ -29,6 +29,26 @@ std::string article() {
          "others.";
 }
 
+TEST(Compare, SaysWhereWrongLettersAreAllThatDiffers) {
+  const std::string text =
+      "The harbour was silent before the ferries came in from the northern islands with their cargo of wool. "
+      "Seven lamps burned along the pier until dawn, and nobody had asked the lighthouse keeper for his "
+      "opinion of the new timetable. Copper wires hummed above the market like patient insects while the "
+      "librarian stamped forty permits and closed the shutters against the afternoon sun. By noon every "
+      "clock in the valley disagreed with the others, and the stationmaster had locked himself in.";
+  const std::string read =
+      "Tlie harbonr was silent befoie the ferries caine in from the nortbern islands with tlieir cargo of "
+      "wooI. "
+      "Seven lanips burncd along the pier uutil dawn, and nobodv had askcd the lightliouse keepei for his "
+      "opiuion of the new timctable. Coppcr wiies hummed ahove the market like paticnt iusects while the "
+      "librariau stamped foity permits and closcd the shuttcrs agaiust the afternoou sun. By nooii every "
+      "clock in tlie valley disagieed with the othcrs, and the stationmaslcr had lockcd himself in.";
+  const CompareResult result = compare(text, read).value();
+  EXPECT_LT(result.jaccard, .35);
+  EXPECT_EQ(result.similar_by, "edit");
+  EXPECT_EQ(compare(read, text).value().similar_by, "edit");
+}
+
 TEST(Compare, OnlyTheSameTextIsIdentical) {
   const auto similar_by = [](std::string_view a, std::string_view b) {
     const CompareResult result = compare(a, b).value();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "feature/shingles.hpp"
+#include "similarity/noise.hpp"
 
 namespace leitong {
 namespace {
@@ -51,6 +52,13 @@ TEST(Margin, IsToTheThresholdOfASingleMeasure) {
   ASSERT_TRUE(margin);
   EXPECT_EQ(margin->measure, Measure::edit);
   EXPECT_NEAR(margin->over(), .1, 1e-6);
+}
+
+TEST(Margin, OfATextWithNoiseIsThatOfItsLetters) {
+  const auto margin = margin_of(Rule{}, {0, 1, .2F, .3F, .8F, Measure::edit}, 80, 80);
+  ASSERT_TRUE(margin);
+  EXPECT_EQ(margin->measure, Measure::edit);
+  EXPECT_NEAR(margin->over(), .8 - NoiseRule::kLetters, 1e-6);
 }
 
 TEST(Margin, OfWhatNoRuleDecidedThereIsNone) {

@@ -53,6 +53,20 @@ TEST(SecondDecision, LeavesPairsAloneThatShareNoTemplate) {
   EXPECT_FLOAT_EQ(d.pair.own.template_share, 0);
 }
 
+TEST(SecondDecision, OfTextsWithNoiseAsksThatMostOfWhatTheyShareIsTheirOwn) {
+  VerifiedPair noisy{0, 1, .2F, .33F, .85F, Measure::edit};
+  const auto decided = [&](const OwnText& text, std::size_t own) {
+    return decide_again(Rule(), noisy, text, text, {100, own}, true);
+  };
+  const OwnText plain{300, 300, 300}, framed{300, 200, 200}, bare{300, 200, 11};
+  EXPECT_TRUE(decided(plain, 100).accepted) << "no template";
+  EXPECT_TRUE(decided(framed, 80).accepted);
+  EXPECT_EQ(decided(framed, 80).pair.measure, Measure::edit);
+  EXPECT_FALSE(decided(framed, 79).accepted);
+  EXPECT_LT(decided(framed, 79).closeness, 1);
+  EXPECT_FALSE(decided(bare, 100).accepted) << "template and little else";
+}
+
 TEST(SecondDecision, RefusesPagesThatShareTheirFrameAlone) {
   // J = 150 / 250; of what is their own they share a tenth.
   const SecondDecision d = decide({200, 60, 60, 150, 10});
