@@ -84,7 +84,7 @@ Result<void> remove(const NamedFlags& flags) {
   return {};
 }
 
-Result<void> explain(const NamedFlags& flags) {
+Result<void> explain_text(const NamedFlags& flags) {
   std::string file = flags.text;
   LEITONG_TRY(default_to_standard_input(file));
   const CommandContext context;
@@ -129,7 +129,7 @@ Result<void> explain(const NamedFlags& flags) {
   return print_explained(json);
 }
 
-Result<void> stats(const NamedFlags& flags) {
+Result<void> show_stats(const NamedFlags& flags) {
   const CommandContext context;
   LEITONG_ASSIGN(const online::Index index, open_index(flags.index, false, context));
   LEITONG_ASSIGN(const online::Figures f, index.figures());
@@ -227,12 +227,13 @@ Run add_index_explain(CLI::App& app) {
       [&](NamedFlags& flags) {
         add_text(app, "TEXT", flags.text, "FILE", "a text in UTF-8 (standard input)");
       },
-      explain);
+      explain_text);
 }
 Run add_index_stats(CLI::App& app) {
   add_examples(app, "Example:\n  leitong index stats --index seen --json");
   return index_command(
-      app, [&](NamedFlags& flags) { add_switch(app, "--json", flags.json, "as one JSON object"); }, stats);
+      app, [&](NamedFlags& flags) { add_switch(app, "--json", flags.json, "as one JSON object"); },
+      show_stats);
 }
 Run add_index_verify(CLI::App& app) {
   add_examples(app, "Example:\n  leitong index verify --index seen");

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""./dev release refuses a tag that is no release, before anything is built; and what is inside of its files has a licence that is known."""
+"""./dev release refuses a tag that is no release, before anything is built; from one it collects all files, and compares two builds
+(the scripts that it calls are played here); and what is inside of its files has a licence that is known."""
 import ast
 import re
 import shutil
@@ -12,7 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 VERSION = "include/leitong/version.hpp"
 
 
-class Release(unittest.TestCase):
+class Tree(unittest.TestCase):
+    """A small repository with the script, its commits and tags."""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -34,6 +37,8 @@ class Release(unittest.TestCase):
     def release(self, *words):
         return subprocess.run([self.tree / "scripts" / "release", *words], capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
 
+
+class Release(Tree):
     def assert_refused(self, words, status, message):
         told = self.release(*words)
         self.assertEqual(told.returncode, status, told.stderr)
@@ -65,6 +70,83 @@ class Release(unittest.TestCase):
     def test_the_changelog_of_this_checkout_has_its_version(self):
         version = r"\.".join(re.findall(r"^#define LEITONG_VERSION_\w+ (\d+)$", (ROOT / VERSION).read_text(), re.MULTILINE))
         self.assertRegex((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), rf"(?m)^## {version} \(\d{{4}}-\d\d-\d\d\)$")
+
+
+# What the scripts of the tag leave behind. SEED is of the sources; with "now" as SEED two builds differ.
+PLAYED = {
+    "setup": "", "static-libraries": "mkdir -p .deps/static; echo 'zlib 1' >.deps/static/sources",
+    "package": "mkdir -p build/release/packages; cd build/release/packages\n"
+               "for name in leitong leitong-arrow leitong-hbase; do echo $name >${name}_0.1.0-1_amd64.deb; cat ../../../SEED >$name-0.1.0-linux-x86_64.tar.xz; done\n"
+               "for name in leitong-dict-jieba leitong-server; do echo $name >${name}_0.1.0-1_all.deb; done; echo $SOURCE_DATE_EPOCH >glibc-linux-x86_64.tar.xz\n"
+               "! grep -q now ../../../SEED || date +%N >leitong_0.1.0-1_amd64.deb",
+    "python": "mkdir -p build/wheels; for tag in cp311-cp311 cp312-abi3; do [ -e ../../lacking ] || echo $tag >build/wheels/leitong-0.1.0-$tag-manylinux_2_28_x86_64.whl; done",
+    "try_packages": "ls $1 >tried", "try_container": "echo container >>tried", "try_wheel": "echo $1 >>tried; [ ! -e skips ] || exit 77",
+}
+TOOLS = {
+    "cmake": "#!/bin/sh\n",
+    "python3": '#!/bin/sh\nmkdir -p "$4/bin"; for tool in pip python; do printf "#!/bin/sh\\n[ $tool = pip ] || echo inside >\\$4\\n" >"$4/bin/$tool"; chmod +x "$4/bin/$tool"; done\n',
+}
+
+
+class Collecting(Tree):
+    def setUp(self):
+        super().setUp()
+        for name, text in PLAYED.items():
+            (self.tree / "scripts" / name).write_text(f"#!/usr/bin/env bash\nset -eu\n{text}\n")
+            (self.tree / "scripts" / name).chmod(0o755)
+        for name, text in TOOLS.items():
+            (self.tree / "tools").mkdir(exist_ok=True)
+            (self.tree / "tools" / name).write_text(text)
+            (self.tree / "tools" / name).chmod(0o755)
+        (self.tree / ".gitignore").write_text("/.deps\n/build\n/tools\n")
+        for part in ("jieba", "usearch", "arrow"):
+            (self.tree / ".deps" / part).mkdir(parents=True)
+            (self.tree / ".deps" / part / "digest").write_text("")
+        self.write("SEED", "always\n")
+        self.git("tag", "v0.1.0")
+        self.write("SEED", "what is after the tag\n")
+
+    def release(self, *words):
+        return subprocess.run([self.tree / "scripts" / "release", *words], capture_output=True, text=True,
+                              env={"PATH": f"{self.tree}/tools:/usr/bin:/bin", "HOME": str(self.tree)})
+
+    def test_all_files_of_the_tag_come_with_digests(self):
+        told = self.release("v0.1.0", "--twice")
+        self.assertEqual(told.returncode, 0, told.stderr + told.stdout)
+        self.assertIn("two builds have the same bytes", told.stdout)
+        self.assertIn("for x86-64 only", told.stdout)
+        files = {path.name for path in (self.tree / "build/dist").iterdir()}
+        self.assertEqual(len(files), 13)
+        self.assertEqual((self.tree / "build/dist/leitong-0.1.0-linux-x86_64.tar.xz").read_text(), "always\n")
+        summed = subprocess.run(["sha256sum", "--check", "SHA256SUMS"], cwd=self.tree / "build/dist", capture_output=True, text=True)
+        self.assertEqual((summed.returncode, len(summed.stdout.splitlines())), (0, 12), summed.stderr)
+        tried = (self.tree / "tried").read_text()
+        for name in ("leitong-0.1.0.spdx.json", "SHA256SUMS", "container", "cp311-cp311", "cp312-abi3"):
+            self.assertIn(name, tried)
+        self.assertFalse((self.tree / "build/dist-again").exists())
+
+    def test_builds_that_differ_are_found(self):
+        self.write("SEED", "now\n")
+        self.git("tag", "-f", "v0.1.0")
+        told = self.release("--no-try", "--twice", "v0.1.0")
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("two builds of v0.1.0 differ", told.stderr)
+        self.assertIn("leitong_0.1.0-1_amd64.deb: FAILED", told.stdout)
+
+    def test_a_file_that_is_missing_is_named(self):
+        (self.tree / "lacking").write_text("")
+        told = self.release("--no-try", "v0.1.0")
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("leitong-0.1.0-cp311-cp311-manylinux_2_28_x86_64.whl has not been made", told.stderr)
+        self.assertFalse((self.tree / "build/dist/SHA256SUMS").exists())
+        (self.tree / ".deps/arrow/digest").unlink()
+        told = self.release("--no-try", "v0.1.0")
+        self.assertEqual(told.returncode, 69, told.stderr)
+        self.assertIn(".deps/arrow is missing", told.stderr)
+
+    def test_what_cannot_be_tried_is_told_by_the_status(self):
+        (self.tree / "skips").write_text("")
+        self.assertEqual(self.release("v0.1.0").returncode, 77)
 
 
 class Inventory(unittest.TestCase):
