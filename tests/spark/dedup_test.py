@@ -125,8 +125,11 @@ def test_ids_of_any_kind_and_ranks_decide_who_stays(spark: Any, road: Any, tmp_p
     df = as_files(spark, rows, tmp_path / "in").selectExpr(
         "*", "cast(case when url != 'd' then price end as decimal(9, 2)) as exact", "case when url != 'a' then price end as gift"
     )
-    for keep, kept in (("longest", "a"), ("first", "a"), ("min:price", "c"), ("max:price", "a"), ("min:exact", "c"),
-                       ("max:exact", "a"), ("min:gift", "a"), ("max:gift", "a")):  # null comes first
+    cases = [("longest", "a"), ("first", "a"), ("max:price", "a"), ("min:exact", "c"), ("min:gift", "a")]  # null comes first
+    # Either road begins with the column of ranks that an order makes: where it is long, one column of each type is enough.
+    if not road:
+        cases += [("min:price", "c"), ("max:exact", "a"), ("max:gift", "a")]
+    for keep, kept in cases:
         result = leitong.spark.dedup(df, text="body", id="url", keep=keep, work=str(tmp_path / keep.replace(":", "-")), **road)
         assert sorted(row["url"] for row in result.kept.collect()) == sorted([kept, "d"]), keep
         assert {row["kept"] for row in result.removed.collect()} == {kept}
