@@ -5,6 +5,7 @@
 #include "io/run_context.hpp"
 #include "io/staged.hpp"
 #include "online/online_index.hpp"
+#include "scheme/scheme.hpp"
 
 namespace leitong::online {
 namespace {
