@@ -21,15 +21,6 @@
 
 namespace leitong {
 
-namespace {
-
-/// Does neither of the two hold enough of what several documents hold for the second decision to matter?
-bool may_settle(const Candidate& candidate) noexcept {
-  return candidate.frame > 0 && !is_framed(candidate.frame);
-}
-
-}  // namespace
-
 struct Verifier::Workspace {
   std::unique_ptr<ReadScratch> read;
   PodVector<Unit> units;
@@ -129,11 +120,7 @@ struct Verifier::Comparison {
   Verdicts& verdicts;
   bool passages = false;  // does any candidate ask for one?
   NearMisses refused = {};
-  struct Unread {
-    Verdict verdict;
-    bool settles;
-  };
-  std::vector<Unread> unread = {};                         // that may have noise
+  std::vector<Verdict> unread = {};                        // that may have noise
   mutable std::optional<PerThread<Lookups>> lookups = {};  // of the block that is compared
 
   // Shingles in their order, too.
@@ -190,9 +177,9 @@ struct Verifier::Comparison {
     return verdict;
   }
 
-  void take(const Candidate& candidate, const Verdict& verdict) {
+  void take(const Candidate&, const Verdict& verdict) {
     if (verdict.may_have_noise)
-      unread.push_back({verdict, may_settle(candidate)});
+      unread.push_back(verdict);
     else
       settle(verdict);
   }
@@ -220,20 +207,15 @@ struct Verifier::Comparison {
           return Space{verifier.source_.new_scratch(), {}, {}};
         },
         [&](std::size_t i, Space& space) -> Result<void> {
-          const VerifiedPair& pair = unread[i].verdict.pair;
+          const VerifiedPair& pair = unread[i].pair;
           LEITONG_TRY(read_units(pair.a, verifier.source_, settings.units, *space.read, space.a));
           LEITONG_TRY(read_units(pair.b, verifier.source_, settings.units, *space.read, space.b));
           likeness[i] = letters_alike(space.a, space.b);
           return {};
         }));
     for (std::size_t i = 0; i < unread.size(); ++i) {
-      auto& [verdict, settles] = unread[i];
-      if (likeness[i] > 0) {
-        // Never one work: what so little tells must not make a template of many families one of few.
-        set_noisy(verdict.pair, likeness[i]);
-        if (settles) verdict.pair.standing = PairStanding::settled;
-        verdict.closeness = 1;
-      }
+      Verdict& verdict = unread[i];
+      if (likeness[i] > 0) set_noisy(verdict.pair, likeness[i]);
       settle(verdict);
     }
     unread.clear();
@@ -342,10 +324,10 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
     const bool whole = looks_at_works(c) && (!rule.measure || Rule().decide({c.a, c.b}, shared, na, nb));
     // Two of one work that met before need not be asked, since a pair of these is decided again whichever of
     // the two it is. Of one that would be settled the two differ, and who met before depends on the bands.
-    const bool settles = may_settle(c);
-    if (whole && ((!settles && works_->together(c.a, c.b)) || are_same_work(c, a, b, shared, lookups)))
+    const bool may_settle = c.frame > 0 && !is_framed(c.frame);
+    if (whole && ((!may_settle && works_->together(c.a, c.b)) || are_same_work(c, a, b, shared, lookups)))
       accepted->standing = PairStanding::same_work;
-    else if (settles)
+    else if (may_settle)
       accepted->standing = PairStanding::settled;
     return {*accepted, 1, shared};
   }

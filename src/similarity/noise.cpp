@@ -75,7 +75,7 @@ double noisy_likeness(std::span<const Unit> a, std::span<const std::uint32_t> se
 void set_noisy(VerifiedPair& pair, double likeness) noexcept {
   pair.measure = Measure::edit;
   pair.score = static_cast<float>(likeness);
-  pair.standing = PairStanding::ordinary;
+  pair.standing = PairStanding::aside;
 }
 
 }  // namespace leitong

@@ -25,7 +25,7 @@ struct NoiseRule {
                                               << 15;  ///< of the longer text: the distance grows with squares
   /// Of the stretches of kStretch shingles of either text, the part that holds one of the other text's.
   static constexpr double kEven = .65;
-  static constexpr double kLettersOfUnit = 1.25;  ///< in the mean, at least
+  static constexpr double kLettersOfUnit = 1.60;  ///< in the mean, at least: 2 where all is Latin letters in words of even length
   static constexpr double kLetters = .72;         ///< edit similarity of the letters, at least
   static constexpr double kDistance = .75;        ///< distance of the letters to that of the units, at most
 };
@@ -52,7 +52,8 @@ struct NoiseRule {
                                     std::span<const Unit> b, std::span<const std::uint32_t> set_b,
                                     std::size_t shared);
 
-/// Says that the letters of the two make the pair. `likeness`: of letters_alike().
+/// Says that the letters of the two make the pair, if the second decision does not refuse it. `likeness`: of
+/// letters_alike().
 void set_noisy(VerifiedPair& pair, double likeness) noexcept;
 
 }  // namespace leitong

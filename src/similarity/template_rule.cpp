@@ -81,14 +81,6 @@ SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const Ow
   seen.rare_share = static_cast<float>(share(shared.rare, shared.all));
   if (rule.measure) return decide_part(rule, result, a, b, shared);
 
-  if (pair.measure == Measure::edit) {
-    // Noise spares a template as little as the rest, so what is shared of either is held to the same part.
-    const bool bare = a.own < na && b.own < nb && a.is_bare() && b.is_bare();
-    const double part = share(shared.own, shared.all);
-    result.accepted = !bare && part >= T::kOwnOfNoisy;
-    result.closeness = result.accepted ? 1 : closeness_of(bare ? 0 : part, T::kOwnOfNoisy);
-    return result;
-  }
   if (const auto ordinary = rule.decide({pair.a, pair.b}, shared.all, na, nb)) {
     result.pair.measure = ordinary->measure;
     result.pair.score = ordinary->score;
@@ -132,6 +124,12 @@ SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const Ow
     }
     result.closeness =
         std::max(result.closeness, closeness_of(std::min(jaccard / T::kRareJaccard, rare / T::kRarePart), 1));
+  }
+  // Noise spares a template as little as the rest, so much of what such texts share may not be one.
+  if (pair.measure == Measure::edit && !both_bare && share(shared.own, shared.all) >= T::kOwnOfNoisy) {
+    result.accepted = true;
+    result.closeness = 1;
+    return result;
   }
   if (const auto needed = rule.shared_needed(na, nb, false))
     result.closeness = std::max(result.closeness, closeness_of(share(shared.all, *needed), 1));
