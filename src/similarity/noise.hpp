@@ -25,9 +25,10 @@ struct NoiseRule {
                                               << 15;  ///< of the longer text: the distance grows with squares
   /// Of the stretches of kStretch shingles of either text, the part that holds one of the other text's.
   static constexpr double kEven = .65;
-  static constexpr double kLettersOfUnit = 1.60;  ///< in the mean, at least: 2 where all is Latin letters in words of even length
-  static constexpr double kLetters = .72;         ///< edit similarity of the letters, at least
-  static constexpr double kDistance = .75;        ///< distance of the letters to that of the units, at most
+  static constexpr double kLettersOfUnit =
+      1.60;  ///< in the mean, at least: 2 where all is Latin letters in words of even length
+  static constexpr double kLetters = .72;   ///< edit similarity of the letters, at least
+  static constexpr double kDistance = .75;  ///< distance of the letters to that of the units, at most
 };
 
 /// Does the rule leave room for texts with noise? It does where it is no single measure, and not the strict

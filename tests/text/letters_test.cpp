@@ -38,8 +38,9 @@ TEST(Letters, OfEachPairAreThePair) {
   const std::string signs = "abcdefghijklmnopqrstuvwxyz0123456789";
   for (const char first : signs)
     for (const char second : signs)
-      EXPECT_EQ(letters_in({first, second}), (std::vector<std::uint32_t>{static_cast<std::uint8_t>(first),
-                                                                         static_cast<std::uint8_t>(second)}));
+      EXPECT_EQ(
+          letters_in(std::string{first, second}),
+          (std::vector<std::uint32_t>{static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(second)}));
 }
 
 }  // namespace
