@@ -64,12 +64,12 @@ Compared compared(const std::string& a, const std::string& b) {
 
 TEST(Noise, IsSeenWhereLettersAreWrongAllOverTheText) {
   const std::string text = text_of(words(1, 500));
-  const Compared light = compared(text, misread(text, 10));
+  const Compared light = compared(text, misread(text, 8));
   EXPECT_FALSE(light.by_rule);
-  EXPECT_NEAR(light.likeness, .88, .03);
-  const Compared heavy = compared(text, misread(text, 14));
+  EXPECT_NEAR(light.likeness, .90, .03);
+  const Compared heavy = compared(text, misread(text, 10));
   EXPECT_FALSE(heavy.by_rule);
-  EXPECT_NEAR(heavy.likeness, .84, .03);
+  EXPECT_NEAR(heavy.likeness, .88, .03);
   EXPECT_EQ(compared(text, misread(text, 35)).likeness, 0) << "hardly a shingle is left";
 }
 
