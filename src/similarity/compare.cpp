@@ -27,7 +27,8 @@ std::optional<std::uint64_t> simhash_of(std::span<const std::uint32_t> shingles)
 }
 
 /// What each lacks of the other one. Two texts alone have no templates.
-PairLosses losses_of(const ComparedFeatures& a, const ComparedFeatures& b, const Overlap& overlap) {
+PairLosses losses_of(const ComparedFeatures& a, const ComparedFeatures& b, const Overlap& overlap,
+                     const Folding& folding) {
   const auto own = [](const ComparedFeatures& text) { return own_units(text.units.size(), {}); };
   if (overlap.identical || overlap.similar_by == measure_name(Measure::copy)) {
     const Loss loss{.own = own(a), .other_signs = overlap.other_signs};
@@ -40,8 +41,8 @@ PairLosses losses_of(const ComparedFeatures& a, const ComparedFeatures& b, const
   ShinglePlaces places_a(shingles_a), places_b(shingles_b);
   LossFinder finder;
   PairLosses losses;
-  losses.a = loss_of(finder.find(text_a, text_b, places_b), a.text, b.text);
-  losses.b = loss_of(finder.find(text_b, text_a, places_a), b.text, a.text);
+  losses.a = loss_of(finder.find(text_a, text_b, places_b), a.text, b.text, folding);
+  losses.b = loss_of(finder.find(text_b, text_a, places_a), b.text, a.text, folding);
   return losses;
 }
 
@@ -67,7 +68,7 @@ Result<CompareResult> compare(std::string_view a, std::string_view b, const Comp
   result.identical = overlap.identical;
   result.other_signs = overlap.other_signs;
   result.similar_by = overlap.similar_by;
-  const PairLosses losses = losses_of(of_a, of_b, overlap);
+  const PairLosses losses = losses_of(of_a, of_b, overlap, options.folding);
   result.a.loss = losses.a->share();
   result.b.loss = losses.b->share();
   if (!result.similar_by.empty())
