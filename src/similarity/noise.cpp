@@ -50,6 +50,11 @@ double letters_alike(std::span<const Unit> a, std::span<const Unit> b) {
   letters_of(b, letters_b);
   if (!has_letters(a, letters_a) || !has_letters(b, letters_b)) return 0;
   const auto length = static_cast<double>(std::max(letters_a.size(), letters_b.size()));
+  // Most pairs that come here are no noise, and their beginnings tell.
+  const auto head = [](std::span<const std::uint32_t> letters) {
+    return letters.first(std::min(letters.size(), N::kHead));
+  };
+  if (edit_similarity(head(letters_a), head(letters_b), N::kHeadLetters) < N::kHeadLetters) return 0;
   const auto distance =
       edit_distance(letters_a, letters_b, static_cast<std::size_t>((1 - N::kLetters) * length));
   if (!distance) return 0;

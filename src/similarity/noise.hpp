@@ -27,8 +27,10 @@ struct NoiseRule {
   static constexpr double kEven = .65;
   static constexpr double kLettersOfUnit =
       1.60;  ///< in the mean, at least: 2 where all is Latin letters in words of even length
-  static constexpr double kLetters = .72;   ///< edit similarity of the letters, at least
-  static constexpr double kDistance = .75;  ///< distance of the letters to that of the units, at most
+  static constexpr double kLetters = .72;      ///< edit similarity of the letters, at least
+  static constexpr std::size_t kHead = 1'024;  ///< letters that both begin with, which are compared first:
+  static constexpr double kHeadLetters = .60;  ///< at least, or the whole texts are not compared
+  static constexpr double kDistance = .75;     ///< distance of the letters to that of the units, at most
 };
 
 /// Does the rule leave room for texts with noise? It does where it is no single measure, and not the strict
