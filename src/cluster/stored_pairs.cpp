@@ -151,6 +151,7 @@ Result<StoredPairs> read_stored_pairs(const std::string& path, const StoredMeasu
         LEITONG_ASSIGN(pair.a, documents.add(row.pair.a, row.id_a, row.units_a));
         LEITONG_ASSIGN(pair.b, documents.add(row.pair.b, row.id_b, row.units_b));
         stored.has_losses |= row.losses.a.has_value();
+        stored.has_reasons |= row.reason.has_value();
         if (are_copies(pair.measure)) {
           copies.push_back({pair, row.losses.a && row.losses.a->other_signs});
           return {};

@@ -27,6 +27,7 @@ struct StoredPairs {
   std::vector<std::string> reasons;  ///< the sentences, each once
   std::vector<PairLosses> losses;    ///< for each pair; empty if the file has none
   bool has_losses = false;           ///< does the file have losses, even if only those of copies?
+  bool has_reasons = false;          ///< does it have sentences, even if only those of copies?
   std::vector<Copy> copies;  ///< from rows of `identical` and `copy`, each with the first of its group
   std::uint64_t rows = 0;    ///< rows of the file, without those of copies
   float least =

@@ -83,7 +83,7 @@ std::unordered_map<std::uint64_t, const std::string*> removal_reasons(const Recl
 Result<void> write_removed(RowFile& rows, const Reclustered& result, NumberUnits numbers) {
   const std::vector<std::string>& ids = result.stored.ids;
   const std::vector<std::uint32_t>& units = result.stored.units;
-  const bool has_reasons = !result.stored.reasons.empty();
+  const bool has_reasons = result.stored.has_reasons;
   const auto reasons = removal_reasons(result);
   for (DocId d = 0; d < ids.size(); ++d) {
     if (result.settlement.stays(d)) continue;
@@ -195,7 +195,7 @@ Result<void> write_reclustered(const ReclusterOptions& options, const Reclustere
   };
   LEITONG_TRY(
       write(outputs.removed,
-            removed_columns(false, !result.stored.reasons.empty(),
+            removed_columns(false, result.stored.has_reasons,
                             result.settlement.by_losses() ? LossColumns::without_places : LossColumns::none),
             [&](RowFile& rows) { return write_removed(rows, result, options.numbers); }));
   LEITONG_TRY(write(outputs.clusters, number_columns("cluster", result.settlement.by_losses()),
