@@ -1,8 +1,5 @@
 #include "dedup/confirm_copies.hpp"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -32,10 +29,6 @@ struct Original {
   std::optional<PodVector<char>> characters = {};
   std::optional<std::uint64_t> signs = {};
 };
-
-std::uint64_t hash_of(const PodVector<char>& characters) {
-  return XXH3_64bits(characters.data(), characters.size());
-}
 
 /// Numbers the hashes of one group of copies, in the order in which they come; 0 is 0.
 class FormNumbers {
@@ -87,7 +80,7 @@ Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& r
         if (same && source.folding().numbers != NumberUnits::masked) return {};
         if (!original.signs) original.signs = signs_hash(original.text, source.folding());
         const std::uint64_t signs = signs_hash(text.text, source.folding());
-        differences[i] = {same ? 0 : hash_of(characters), signs == *original.signs ? 0 : signs | 1};
+        differences[i] = {same ? 0 : same_text_hash(characters), signs == *original.signs ? 0 : signs | 1};
         return {};
       });
   LEITONG_TRY(std::move(compared));

@@ -134,8 +134,7 @@ void KeptPlaces::begin_file(std::string_view path, std::uint64_t bytes_before) {
 Result<void> KeptPlaces::add(DocId document, const KeptPlace& place) {
   if (place.size == 0) return {};  // a row, which has no bytes of its own
   const std::uint64_t begin = file_begin_ + place.begin;
-  if (const auto at = std::ranges::lower_bound(followed_, document); at != followed_.end() && *at == document)
-    bases_[static_cast<std::size_t>(at - followed_.begin())] = {begin, place.size};
+  if (const auto index = index_of_base(document)) bases_[*index] = {begin, place.size};
   if (begin != expected_ || !place.unchanged) odd_.push_back({begin, place.size, document, place.unchanged});
   expected_ = begin + place.size;
   return odd_.size() >= kOddInMemory ? flush() : Result<void>{};
@@ -172,11 +171,15 @@ Result<KeptPlace> KeptPlaces::next(DocId document, std::uint64_t size) {
 }
 
 std::optional<KeptPlace> KeptPlaces::of_base(DocId document) const {
+  const auto index = index_of_base(document);
+  if (!index || bases_[*index].size == 0) return std::nullopt;
+  return KeptPlace{bases_[*index].begin, bases_[*index].size, true};
+}
+
+std::optional<std::size_t> KeptPlaces::index_of_base(DocId document) const {
   const auto at = std::ranges::lower_bound(followed_, document);
   if (at == followed_.end() || *at != document) return std::nullopt;
-  const Base& base = bases_[static_cast<std::size_t>(at - followed_.begin())];
-  if (base.size == 0) return std::nullopt;
-  return KeptPlace{base.begin, base.size, true};
+  return static_cast<std::size_t>(at - followed_.begin());
 }
 
 Result<void> write_restorable(const Corpus& corpus, const Outcome& outcome, const IdTable& ids,

@@ -60,6 +60,7 @@ class KeptPlaces {
     bool unchanged;
   };
   Result<void> flush();
+  [[nodiscard]] std::optional<std::size_t> index_of_base(DocId document) const;
 
   WorkFolder folder_;
   std::vector<File> files_;

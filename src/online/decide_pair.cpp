@@ -96,8 +96,10 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
   decision.accepted = rule.decide({0, 1}, shared, na, nb);
   if (!decision.accepted && allows_noise(rule)) {
     const double likeness = noisy_likeness(a.units(), a.distinct(), b.units(), b.distinct(), shared);
-    if (likeness > 0) set_noisy(decision.accepted.emplace(figures), likeness);
-    if (decision.accepted) decision.accepted->standing = PairStanding::ordinary;
+    if (likeness > 0) {
+      set_noisy(decision.accepted.emplace(figures), likeness);
+      decision.accepted->standing = PairStanding::ordinary;
+    }
   }
   decision.meets_rule = decision.accepted.has_value();
   const bool one_work =

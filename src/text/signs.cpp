@@ -404,8 +404,9 @@ bool same_text(std::string_view a, std::string_view b) {
   return a == b || std::ranges::equal(compared_characters(a), compared_characters(b));
 }
 
-std::uint64_t same_text_hash(std::string_view utf8) {
-  const PodVector<char> characters = compared_characters(utf8);
+std::uint64_t same_text_hash(std::string_view utf8) { return same_text_hash(compared_characters(utf8)); }
+
+std::uint64_t same_text_hash(const PodVector<char>& characters) {
   return XXH3_64bits(characters.data(), characters.size());
 }
 

@@ -38,5 +38,7 @@ struct Sign {
 /// it all.
 [[nodiscard]] PodVector<char> compared_characters(std::string_view utf8);
 [[nodiscard]] std::uint64_t same_text_hash(std::string_view utf8);
+/// The hash of compared_characters() that were made before.
+[[nodiscard]] std::uint64_t same_text_hash(const PodVector<char>& characters);
 
 }  // namespace leitong

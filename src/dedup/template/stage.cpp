@@ -191,12 +191,12 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
     touch(pair);
     ++figures_.asked_pairs;
   }));
-  LEITONG_TRY(want_common(aside));
-  asked_common_ = wants_common_;
   LEITONG_TRY(aside.for_each([&](const VerifiedPair& pair) {
     touch(pair);
+    want_common(pair);
     ++figures_.aside_pairs;
   }));
+  asked_common_ = wants_common_;
   for (const VerifiedPair& pair : also) {
     any = asked_[pair.a] = asked_[pair.b] = true;
     if (may_be_rare(pair)) asked_common_[pair.a] = asked_common_[pair.b] = true;
@@ -224,15 +224,13 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   return {};
 }
 
-Result<void> TemplateStage::want_common(const PairStore& aside) {
-  return aside.for_each([&](const VerifiedPair& pair) {
-    if (may_be_rare(pair)) wants_common_[pair.a] = wants_common_[pair.b] = true;
-  });
+void TemplateStage::want_common(const VerifiedPair& pair) {
+  if (may_be_rare(pair)) wants_common_[pair.a] = wants_common_[pair.b] = true;
 }
 
 Result<void> TemplateStage::take_over(const Learned& learned, const PairStore& aside) {
   asked_ = decided_ = learned.in_question;
-  LEITONG_TRY(want_common(aside));
+  LEITONG_TRY(aside.for_each([&](const VerifiedPair& pair) { want_common(pair); }));
   asked_common_ = wants_common_;
   TemplateMarks::Writer writer(*marks_);
   LEITONG_TRY(

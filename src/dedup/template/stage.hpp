@@ -104,7 +104,7 @@ class TemplateStage {
   Result<bool> join_bare(const PairStore& pairs);
   [[nodiscard]] std::uint32_t least_run() const noexcept { return least_template_run(corpus_); }
   [[nodiscard]] bool is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept;
-  Result<void> want_common(const PairStore& aside);
+  void want_common(const VerifiedPair& pair);
   Result<void> decide_among(std::span<const VerifiedPair> pairs, const std::vector<bool>& among,
                             const std::vector<bool>& knows_common, const Accept& accept,
                             const Refuse& refuse);
