@@ -139,6 +139,10 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
                         : "");
   if (s.other_records > 0)
     row(out, "other", human_count(s.other_records), "records that hold no document: requests, pictures, ..");
+  if (s.page_artifacts > 0)
+    row(out, "layout", human_count(s.page_artifacts),
+        fmt::format("line and page numbers, running heads and hyphens at line ends of {} do not count",
+                    human_counted(s.with_page_artifacts, "document")));
   row(out, "pairs", human_count(s.pairs),
       fmt::format("similar, of {} compared", human_counted(s.candidates, "candidate")));
   vector_rows(out, s, job);

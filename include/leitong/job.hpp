@@ -156,12 +156,15 @@ struct DedupSummary {
   std::uint64_t hot_unmatched = 0;       ///< documents with common passages that found no pair
   /// With a rule below the default one: documents of passages so common that not all of them were compared.
   std::uint64_t hot_limited = 0;
-  std::uint64_t without_signature = 0;   ///< documents that the method cannot compare, copies not counted
-  std::uint64_t keep_asked = 0;          ///< documents that the keep policy had to rank
-  std::uint64_t without_keep_value = 0;  ///< of these, those that it could not rank and put last
-  std::uint64_t without_site = 0;        ///< documents without a value of DedupJob::site_field
-  std::uint64_t hash_collisions = 0;     ///< different texts of equal hash
-  std::uint64_t repeated_ids = 0;        ///< records with the id of an earlier record
+  std::uint64_t without_signature = 0;  ///< documents that the method cannot compare, copies not counted
+  /// Line numbers, page numbers, running heads, and hyphens at line ends, which were left out (docs/text.md).
+  std::uint64_t page_artifacts = 0;
+  std::uint64_t with_page_artifacts = 0;      ///< documents that have some
+  std::uint64_t keep_asked = 0;               ///< documents that the keep policy had to rank
+  std::uint64_t without_keep_value = 0;       ///< of these, those that it could not rank and put last
+  std::uint64_t without_site = 0;             ///< documents without a value of DedupJob::site_field
+  std::uint64_t hash_collisions = 0;          ///< different texts of equal hash
+  std::uint64_t repeated_ids = 0;             ///< records with the id of an earlier record
   std::vector<RepeatedId> repeated_examples;  ///< the first few of them
   std::uint64_t bytes = 0;                    ///< size of the input as stored
   std::uint64_t text_bytes = 0;               ///< size of the documents' texts

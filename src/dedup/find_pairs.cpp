@@ -294,6 +294,7 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
   if (options.scanned) LEITONG_TRY(options.scanned());
   found.copies = std::move(first_pass.copies);
   found.text_bytes = first_pass.text_bytes;
+  found.artifacts = first_pass.artifacts;
   found.without_signature = first_pass.without_sketch;
   clock.lap("read");
   if (decided) {

@@ -23,6 +23,7 @@
 #include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
+#include "text/page_artifacts.hpp"
 #include "text/segment/model_store.hpp"
 
 namespace leitong {
@@ -123,6 +124,7 @@ struct PairResult {
   /// Documents of equal content hash that turned out to differ (expected: none in 1e9).
   std::uint64_t hash_collisions = 0;
   std::uint64_t text_bytes = 0;
+  PageArtifactCounts artifacts;
   /// Documents that hold nothing the method goes by, copies aside: nothing but copies of them was looked for.
   std::uint64_t without_signature = 0;
   Audit audit;

@@ -37,7 +37,7 @@ void sketch(const Scan& scan, Item& of, Workspace& space) {
   SketchedBatch& item = of.made;
   const bool keeps = scan.kept != nullptr && scan.kept->has_room();
   scan.source.parse(*of.batch, *space.read, [&](const DocumentText& document) {
-    to_units(document.text, scan.source.folding(), space.units);
+    item.artifacts.add(to_units(document.text, scan.source.folding(), space.units));
     item.text_bytes += document.text.size();
     item.rows.units.push_back(
         static_cast<std::uint32_t>(std::min<std::size_t>(space.units.size(), UINT32_MAX)));
@@ -86,6 +86,7 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
   scan.table.units.append(made.rows.units);
   scan.table.content.append(made.rows.content);
   scan.text_bytes += made.text_bytes;
+  scan.artifacts += made.artifacts;
   for (std::size_t i = 0; i < made.size(); ++i) {
     const auto document = static_cast<DocId>(first + i);
     const DocId original = copies.first_like(document);

@@ -15,6 +15,7 @@
 #include "io/shard_log.hpp"
 #include "leitong/result.hpp"
 #include "scheme/scheme.hpp"
+#include "text/page_artifacts.hpp"
 
 namespace leitong {
 
@@ -32,6 +33,7 @@ struct Scan {
 
   std::vector<Copy> copies = {};
   std::uint64_t text_bytes = 0;
+  PageArtifactCounts artifacts;
   std::uint64_t without_sketch = 0;  ///< documents without a sketch; copies aside
 };
 

@@ -16,6 +16,7 @@ void pack(const SketchedBatch& batch, std::string_view source_state, std::string
   packer.array(std::span<const std::uint32_t>(batch.extents));
   packer.array(std::span<const std::uint64_t>(batch.selected_ends));
   packer.value(batch.text_bytes);
+  packer.value(batch.artifacts);
 }
 
 Result<std::string_view> unpack(std::string_view bytes, SketchedBatch& batch) {
@@ -29,6 +30,7 @@ Result<std::string_view> unpack(std::string_view bytes, SketchedBatch& batch) {
   unpacker.array(batch.extents);
   unpacker.array(batch.selected_ends);
   batch.text_bytes = unpacker.value<std::uint64_t>();
+  batch.artifacts = unpacker.value<PageArtifactCounts>();
   LEITONG_TRY(unpacker.done());
   return source_state;
 }

@@ -10,6 +10,7 @@
 #include "base/document_table.hpp"
 #include "base/pod_vector.hpp"
 #include "leitong/result.hpp"
+#include "text/page_artifacts.hpp"
 
 namespace leitong {
 
@@ -22,6 +23,7 @@ struct SketchedBatch {
   PodVector<std::uint64_t> word_ends;      // of each document in words
   PodVector<std::uint64_t> selected_ends;  // and in selected
   std::uint64_t text_bytes = 0;
+  PageArtifactCounts artifacts;
 
   [[nodiscard]] std::size_t size() const noexcept { return word_ends.size(); }
   [[nodiscard]] std::span<const std::uint64_t> sketch(std::size_t i) const noexcept {

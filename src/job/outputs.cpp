@@ -126,7 +126,8 @@ Result<ByteRange> longest_place(const Corpus& corpus, DocId document, const Loss
                                 ReadScratch& scratch) {
   if (loss.longest == 0) return ByteRange();
   LEITONG_ASSIGN(const DocumentText read, corpus.read(document, scratch));
-  return place_of_units(read.text, loss.longest_at, std::size_t{loss.longest_at} + loss.longest);
+  return place_of_units(read.text, loss.longest_at, std::size_t{loss.longest_at} + loss.longest,
+                        corpus.folding());
 }
 
 }  // namespace

@@ -210,6 +210,8 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   summary.hot_unmatched = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_unmatched"));
   summary.hot_limited = static_cast<std::uint64_t>(figure(outcome.found.figures, "hot_limited"));
   summary.without_signature = outcome.found.without_signature;
+  summary.with_page_artifacts = outcome.found.artifacts.documents;
+  summary.page_artifacts = outcome.found.artifacts.places;
   summary.keep_asked = ranks.asked;
   summary.without_keep_value = ranks.without_value;
   summary.without_site = without_site;

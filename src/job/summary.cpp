@@ -81,6 +81,8 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"hot_unmatched", s.hot_unmatched},
             {"hot_limited", s.hot_limited},
             {"without_signature", s.without_signature},
+            {"page_artifacts", s.page_artifacts},
+            {"with_page_artifacts", s.with_page_artifacts},
             {"without_keep_value", s.without_keep_value},
             {"without_site", s.without_site},
             {"hash_collisions", s.hash_collisions},

@@ -2,7 +2,7 @@
 
 #include <unicode/uchar.h>
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "text/units_kernel.hpp"
@@ -89,12 +89,10 @@ class Characters {
 
 }  // namespace
 
-void MaskedNumbers::take(std::string_view utf8) {
-  text_.clear();
-  numbers_.clear();
+void mask_numbers(std::string_view utf8, RewrittenText& masked) {
+  masked.begin(utf8);
   const Characters characters(utf8);
   NumberPart before = NumberPart::opening;  // what a sign of a number may stand behind
-  std::size_t copied = 0;
   for (std::size_t at = 0; characters.has(at);) {
     const NumberPart part = characters.part(at);
     std::size_t digit = at;
@@ -106,29 +104,11 @@ void MaskedNumbers::take(std::string_view utf8) {
       continue;
     }
     const std::size_t end = characters.number_end(digit);
-    text_.append(utf8.substr(copied, at - copied));
-    numbers_.push_back({text_.size(), {at, end}});
-    text_ += '0';
+    masked.replace({at, end}, "0");
     before = NumberPart::digit;
-    copied = at = end;
+    at = end;
   }
-  text_.append(utf8.substr(copied));
-}
-
-const MaskedNumbers::Number* MaskedNumbers::last_before(std::size_t masked) const noexcept {
-  const auto after = std::ranges::upper_bound(numbers_, masked, {}, &Number::at);
-  return after == numbers_.begin() ? nullptr : &*std::prev(after);
-}
-
-ByteRange MaskedNumbers::original(const ByteRange& masked) const noexcept {
-  const auto shifted = [](const Number* number, std::size_t at) {
-    return number == nullptr ? at : number->original.end + (at - number->at - 1);
-  };
-  const Number* const first = last_before(masked.begin);
-  const std::size_t begin =
-      first != nullptr && first->at == masked.begin ? first->original.begin : shifted(first, masked.begin);
-  if (masked.end == masked.begin) return {begin, begin};
-  return {begin, shifted(last_before(masked.end - 1), masked.end)};
+  masked.end();
 }
 
 }  // namespace leitong

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "base/hash.hpp"
-#include "text/masked_numbers.hpp"
+#include "text/compared_text.hpp"
 #include "text/normalise.hpp"
 #include "text/units_kernel.hpp"
 
@@ -369,13 +369,10 @@ std::vector<Sign> signs_of(std::string_view utf8) {
 }
 
 std::uint64_t signs_hash(std::string_view utf8, const Folding& folding) {
-  if (folding.numbers == NumberUnits::masked) {
-    MaskedNumbers masked;
-    masked.take(utf8);
-    return signs_hash(masked.text());
-  }
+  const ComparedText compared(utf8, folding.numbers);
   std::uint64_t hash = 0;
-  SignWalk(utf8, [&](const Sign& sign) { hash = mix64(hash ^ mix64(sign.letters << 21 ^ sign.sign)) | 1; })();
+  SignWalk(compared.text(),
+           [&](const Sign& sign) { hash = mix64(hash ^ mix64(sign.letters << 21 ^ sign.sign)) | 1; })();
   return hash;
 }
 

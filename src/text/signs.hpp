@@ -30,8 +30,8 @@ struct Sign {
 [[nodiscard]] std::uint64_t signs_hash(std::string_view utf8, const Folding& folding = {});
 
 /// Are the characters of two texts the same, but for Unicode normalisation, width, case, traditional and
-/// simplified characters, invisible characters and white space? Such texts have the same units: white space
-/// counts where it alone separates two words of a script that is written with spaces. And have the two the
+/// simplified characters, invisible characters and white space? White space counts where it alone separates
+/// two words of a script that is written with spaces. And have the two the
 /// same signs_of(), of which white space may make bullets? REQUIRES: valid UTF-8. Linear.
 [[nodiscard]] bool same_text(std::string_view a, std::string_view b);
 /// The characters that same_text() compares, with signs_hash() behind them if there are signs; and a hash of

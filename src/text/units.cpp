@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "text/compared_text.hpp"
 #include "text/compose.hpp"
 #include "text/folded_piece.hpp"
-#include "text/masked_numbers.hpp"
 #include "text/units_kernel.hpp"
 
 namespace leitong {
@@ -22,20 +22,23 @@ const std::uint8_t* bytes(const char* p) { return reinterpret_cast<const std::ui
 
 }  // namespace
 
-void to_units(std::string_view utf8, PodVector<Unit>& units) { to_units(utf8, units, simd_level()); }
-
-void to_units(std::string_view utf8, const Folding& folding, PodVector<Unit>& units) {
-  to_units(utf8, units, simd_level(), folding);
+std::size_t to_units(std::string_view utf8, PodVector<Unit>& units) {
+  return to_units(utf8, units, simd_level());
 }
 
-void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level, const Folding& folding) {
-  if (folding.numbers == NumberUnits::masked) {
-    MaskedNumbers masked;
-    masked.take(utf8);
-    return to_units(masked.text(), units, level, {.marks = folding.marks});
-  }
+std::size_t to_units(std::string_view utf8, const Folding& folding, PodVector<Unit>& units) {
+  return to_units(utf8, units, simd_level(), folding);
+}
+
+std::size_t to_units(std::string_view utf8, PodVector<Unit>& units, Simd level, const Folding& folding) {
+  const ComparedText compared(utf8, folding.numbers);
+  fold_units(compared.text(), folding.marks, units, level);
+  return compared.artifacts();
+}
+
+void fold_units(std::string_view utf8, Marks marks, PodVector<Unit>& units, Simd level) {
   const UnitsKernel kernel = kernel_of(level);
-  const FoldTable& table = fold_table(folding.marks);
+  const FoldTable& table = fold_table(marks);
   std::size_t count = 0;
   UnitsCursor cursor{};
   const auto append = [&](std::string_view piece) {

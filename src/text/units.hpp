@@ -19,16 +19,16 @@ namespace leitong {
 using Unit = std::uint32_t;
 
 /// Folds UTF-8 text (NFKC, case, traditional to simplified, variant characters to one representative; white
-/// space and punctuation only separate; invisible characters vanish; marks and numbers as `folding` says) and
-/// writes its units to `units`,
-/// replacing what was there. REQUIRES: valid UTF-8 (the corpus layer quarantines anything else). Linear; the
-/// same units on every CPU.
-void to_units(std::string_view utf8, const Folding& folding, PodVector<Unit>& units);
+/// space and punctuation only separate; invisible characters vanish; marks and numbers as `folding` says;
+/// line numbers, page numbers and what else page_artifacts() finds are left out) and writes its units to
+/// `units`, replacing what was there. Returns the number of the page artifacts. REQUIRES: valid UTF-8 (the
+/// corpus layer quarantines anything else). Linear; the same units on every CPU.
+std::size_t to_units(std::string_view utf8, const Folding& folding, PodVector<Unit>& units);
 /// The same with the folding that is the default.
-void to_units(std::string_view utf8, PodVector<Unit>& units);
+std::size_t to_units(std::string_view utf8, PodVector<Unit>& units);
 
 /// The same by one named kernel family; for tests and benchmarks.
-void to_units(std::string_view utf8, PodVector<Unit>& units, Simd level, const Folding& folding = {});
+std::size_t to_units(std::string_view utf8, PodVector<Unit>& units, Simd level, const Folding& folding = {});
 
 /// to_units(), and for each unit the bytes of the original text that it came from, so that evidence is shown
 /// there. Slow and obvious: the twin that the kernels are tested against.
@@ -36,6 +36,12 @@ void to_units_with_places(std::string_view utf8, const Folding& folding, PodVect
                           std::vector<ByteRange>& places);
 /// The same with the folding that is the default.
 void to_units_with_places(std::string_view utf8, PodVector<Unit>& units, std::vector<ByteRange>& places);
+
+/// The units of what ComparedText::text() holds, or of whole lines of it: nothing of it is left out.
+void fold_units(std::string_view utf8, Marks marks, PodVector<Unit>& units, Simd level = simd_level());
+/// The same with the places within `utf8`.
+void fold_units_with_places(std::string_view utf8, Marks marks, PodVector<Unit>& units,
+                            std::vector<ByteRange>& places);
 
 /// Identifies the folding table (a digest of its content). Signatures of two tables don't compare.
 [[nodiscard]] std::uint64_t fold_table_id(Marks marks = Marks::fold) noexcept;

@@ -1,6 +1,6 @@
+#include "text/compared_text.hpp"
 #include "text/compose.hpp"
 #include "text/folded_piece.hpp"
-#include "text/masked_numbers.hpp"
 #include "text/units_kernel.hpp"
 
 namespace leitong {
@@ -11,14 +11,14 @@ void to_units_with_places(std::string_view utf8, PodVector<Unit>& units, std::ve
 
 void to_units_with_places(std::string_view utf8, const Folding& folding, PodVector<Unit>& units,
                           std::vector<ByteRange>& places) {
-  if (folding.numbers == NumberUnits::masked) {
-    MaskedNumbers masked;
-    masked.take(utf8);
-    to_units_with_places(masked.text(), {.marks = folding.marks}, units, places);
-    for (ByteRange& place : places) place = masked.original(place);
-    return;
-  }
-  const FoldTable& table = fold_table(folding.marks);
+  const ComparedText compared(utf8, folding.numbers);
+  fold_units_with_places(compared.text(), folding.marks, units, places);
+  for (ByteRange& place : places) place = compared.original(place);
+}
+
+void fold_units_with_places(std::string_view utf8, Marks marks, PodVector<Unit>& units,
+                            std::vector<ByteRange>& places) {
+  const FoldTable& table = fold_table(marks);
   units.clear();
   places.clear();
   std::vector<FoldedCharacter> word;

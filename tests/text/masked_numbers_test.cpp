@@ -13,8 +13,8 @@ namespace {
 using ::testing::ElementsAre;
 
 std::string masked_text(std::string_view text) {
-  MaskedNumbers masked;
-  masked.take(text);
+  RewrittenText masked;
+  mask_numbers(text, masked);
   return std::string(masked.text());
 }
 
