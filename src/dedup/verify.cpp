@@ -172,7 +172,7 @@ struct Verifier::Comparison {
     const auto ordinary = verifier.settings_.rule.decide({c.a, c.b, c.score}, verdict.shared,
                                                          a.shingles.size(), b.shingles.size());
     if (!ordinary || ordinary->measure != Measure::jaccard) return verdict;
-    if (shared_throughout(a.ordered, b.lookup) && shared_throughout(b.ordered, a.lookup))
+    if (is_shared(a.ordered, b.lookup, kThroughout) && is_shared(b.ordered, a.lookup, kThroughout))
       return {*ordinary, 1};
     return verdict;
   }
@@ -362,7 +362,8 @@ bool Verifier::may_have_noise(const Candidate& pair, const Features& a, const Fe
   return allows_noise(settings_.rule) &&
          leitong::may_have_noise(table_.units[pair.a], table_.units[pair.b], shared, a.shingles.size(),
                                  b.shingles.size()) &&
-         shared_evenly(a.ordered, lookups.of(b)) && shared_evenly(b.ordered, lookups.of(a));
+         is_shared(a.ordered, lookups.of(b), NoiseRule::kEven) &&
+         is_shared(b.ordered, lookups.of(a), NoiseRule::kEven);
 }
 
 bool Verifier::are_same_work(const Candidate& pair, const Features& a, const Features& b, std::size_t shared,

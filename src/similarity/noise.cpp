@@ -32,18 +32,6 @@ bool may_have_noise(std::size_t units_a, std::size_t units_b, std::size_t shared
          jaccard_of(shared, na, nb) >= N::kJaccard;
 }
 
-bool shared_evenly(std::span<const std::uint32_t> ordered, const HashLookup& other) noexcept {
-  const std::size_t stretches = (ordered.size() + kStretch - 1) / kStretch;
-  auto may_miss = static_cast<std::size_t>((1 - N::kEven) * static_cast<double>(stretches));
-  for (std::size_t begin = 0; begin < ordered.size(); begin += kStretch) {
-    const auto stretch = ordered.subspan(begin, std::min(kStretch, ordered.size() - begin));
-    const bool shares =
-        std::ranges::any_of(stretch, [&](std::uint32_t shingle) { return other.contains(shingle); });
-    if (!shares && may_miss-- == 0) return false;
-  }
-  return true;
-}
-
 double letters_alike(std::span<const Unit> a, std::span<const Unit> b) {
   PodVector<std::uint32_t> letters_a, letters_b;
   letters_of(a, letters_a);
@@ -71,9 +59,9 @@ double noisy_likeness(std::span<const Unit> a, std::span<const std::uint32_t> se
   if (!may_have_noise(a.size(), b.size(), shared, set_a.size(), set_b.size())) return 0;
   PodVector<std::uint32_t> ordered;
   shingle_hashes(a, ordered);
-  if (!shared_evenly(ordered, HashLookup(set_b))) return 0;
+  if (!is_shared(ordered, HashLookup(set_b), N::kEven)) return 0;
   shingle_hashes(b, ordered);
-  if (!shared_evenly(ordered, HashLookup(set_a))) return 0;
+  if (!is_shared(ordered, HashLookup(set_a), N::kEven)) return 0;
   return letters_alike(a, b);
 }
 

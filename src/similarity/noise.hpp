@@ -23,8 +23,8 @@ struct NoiseRule {
   static constexpr double kLength = .90;          ///< units of the shorter text to those of the longer one
   static constexpr std::uint32_t kMostUnits = 1
                                               << 15;  ///< of the longer text: the distance grows with squares
-  /// Of the stretches of kStretch shingles of either text, the part that holds one of the other text's.
-  static constexpr double kEven = .65;
+  /// Of the stretches of either text so many hold a shingle of the other one.
+  static constexpr Spread kEven{.stretches = .65, .one_of = kStretch};
   static constexpr double kLettersOfUnit =
       1.60;  ///< in the mean, at least: 2 where all is Latin letters in words of even length
   static constexpr double kLetters = .72;      ///< edit similarity of the letters, at least
@@ -42,12 +42,9 @@ struct NoiseRule {
 [[nodiscard]] bool may_have_noise(std::size_t units_a, std::size_t units_b, std::size_t shared,
                                   std::size_t na, std::size_t nb) noexcept;
 
-/// Is enough of a text's stretches shared? `ordered`: its shingle hashes in text order. O(n), less where the
-/// answer is no.
-[[nodiscard]] bool shared_evenly(std::span<const std::uint32_t> ordered, const HashLookup& other) noexcept;
-
 /// The edit similarity of the letters of two texts, or 0 if they are not one text with noise. REQUIRES a pair
-/// that meets the two conditions above. O(d n / 64) for n letters of which d differ.
+/// of which the sizes may_have_noise() and both texts are shared by kEven. O(d n / 64) for n letters of which
+/// d differ.
 [[nodiscard]] double letters_alike(std::span<const Unit> a, std::span<const Unit> b);
 
 /// All conditions at once, for a pair whose features nobody else needs. `set_a`, `set_b`: the shingle sets.

@@ -14,12 +14,14 @@ HashLookup::HashLookup(std::span<const std::uint32_t> set) : set_(set) {
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
 }
 
-bool shared_throughout(std::span<const std::uint32_t> ordered, const HashLookup& other) noexcept {
+bool is_shared(std::span<const std::uint32_t> ordered, const HashLookup& other,
+               const Spread& spread) noexcept {
   const std::size_t stretches = (ordered.size() + kStretch - 1) / kStretch;
-  std::size_t may_miss = stretches / 10;
+  // Rounded to whole stretches that a product which is inexact in binary must not lose.
+  auto may_miss = static_cast<std::size_t>((1 - spread.stretches) * static_cast<double>(stretches) + 1e-9);
   for (std::size_t begin = 0; begin < ordered.size(); begin += kStretch) {
     const auto stretch = ordered.subspan(begin, std::min(kStretch, ordered.size() - begin));
-    const std::size_t needed = (stretch.size() + 7) / 8;
+    const std::size_t needed = (stretch.size() + spread.one_of - 1) / spread.one_of;
     std::size_t shared = 0;
     for (const std::uint32_t shingle : stretch) {
       shared += other.contains(shingle);

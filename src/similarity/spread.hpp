@@ -49,12 +49,20 @@ class HashLookup {
   unsigned shift_ = 0;
 };
 
-/// True if at least 9 of 10 stretches of a text hold shingles of the other one, each at least one in eight.
-/// An edited copy does, whatever the rate of edits at which it is similar at all; two pages that share a
-/// site's header and footer don't, since what stands between belongs to one of them. `ordered`: the shingle
-/// hashes of the text in its order; `other`: the shingle set of the other one. O(n), less where the answer is
-/// no.
-[[nodiscard]] bool shared_throughout(std::span<const std::uint32_t> ordered,
-                                     const HashLookup& other) noexcept;
+/// How much of a text is to be shared, and where.
+struct Spread {
+  double stretches;    ///< of its stretches, at least
+  std::size_t one_of;  ///< of each stretch at least one shingle of so many
+};
+
+/// Does so much of a text stand in the other one? `ordered`: the shingle hashes of the text in its order;
+/// `other`: the shingle set of the other one. O(n), less where the answer is no.
+[[nodiscard]] bool is_shared(std::span<const std::uint32_t> ordered, const HashLookup& other,
+                             const Spread& spread) noexcept;
+
+/// At least 9 of 10 stretches hold shingles of the other text, each at least one in eight. An edited copy
+/// does, whatever the rate of edits at which it is similar at all; two pages that share a site's header and
+/// footer don't, since what stands between belongs to one of them.
+inline constexpr Spread kThroughout{.stretches = .9, .one_of = 8};
 
 }  // namespace leitong

@@ -12,13 +12,13 @@ ByteRange place_of_units(std::string_view text, std::size_t begin, std::size_t e
   const ComparedText compared(text, folding.numbers);
   const std::string_view utf8 = compared.text();
   PodVector<Unit> units;
-  // A line feed only separates, so the units of a text are those of its lines.
-  constexpr std::size_t kLines = std::size_t{1} << 11;  // bytes, up to the end of a line
-  std::size_t before = 0, from = 0;                     // units and bytes of the lines before the first unit
-  std::size_t seen = 0, at = 0;                         // of the lines that were looked at
+  // White space only separates, so the units of a text are those of its parts between it.
+  constexpr std::size_t kPart = std::size_t{1} << 8;  // bytes, and more up to white space
+  std::size_t before = 0, from = 0;                   // units and bytes of the lines before the first unit
+  std::size_t seen = 0, at = 0;                       // of the parts that were looked at
   while (at < utf8.size() && seen < end) {
-    const std::size_t feed = utf8.find('\n', at + kLines);
-    const std::size_t next = feed == std::string_view::npos ? utf8.size() : feed + 1;
+    const std::size_t space = utf8.find_first_of(" \n", at + kPart);
+    const std::size_t next = space == std::string_view::npos ? utf8.size() : space + 1;
     fold_units(utf8.substr(at, next - at), folding.marks, units);
     seen += units.size();
     at = next;

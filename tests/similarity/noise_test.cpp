@@ -148,11 +148,11 @@ TEST(SharedEvenly, AsksForTwoOfThreeStretches) {
     some.append(std::span<const std::uint32_t>(work.ordered)
                     .first(static_cast<std::size_t>(part * static_cast<double>(size))));
     std::sort(some.begin(), some.end());
-    return shared_evenly(work.ordered, HashLookup(some));
+    return is_shared(work.ordered, HashLookup(some), NoiseRule::kEven);
   };
   EXPECT_TRUE(with_first(.70));
   EXPECT_FALSE(with_first(.60));
-  EXPECT_TRUE(shared_evenly({}, HashLookup()));
+  EXPECT_TRUE(is_shared({}, HashLookup(), NoiseRule::kEven));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Hashes sorted(Hashes hashes) {
 
 bool throughout(const Hashes& ordered, const Hashes& other) {
   const Hashes set = sorted(other);
-  return shared_throughout(ordered, HashLookup(set));
+  return is_shared(ordered, HashLookup(set), kThroughout);
 }
 
 TEST(HashLookup, FindsWhatABinarySearchFinds) {
