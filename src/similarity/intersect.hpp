@@ -1,4 +1,4 @@
-// How many elements two sorted sets share: the inner loop of verification.
+// Counts the common elements of two sorted sets: the inner loop of verification.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 
 namespace leitong {
 
-/// |A n B| / |A u B|; 1 for two empty sets, 0 for one. Both ascending, each element once.
+/// |A n B| / |A u B|; 1 if both sets are empty, 0 if one is. Both are ascending and hold each element once.
 [[nodiscard]] double resemblance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) noexcept;
 
 /// |A n B| / |A|: the part of A that lies in B; 1 for an empty A.
