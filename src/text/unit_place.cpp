@@ -9,10 +9,10 @@ namespace leitong {
 
 ByteRange place_of_units(std::string_view utf8, std::size_t begin, std::size_t end) {
   PodVector<Unit> units;
-  // A line feed only separates, so the units of a text are those of its lines.
+  // A line feed only separates, so the units of a text are those of its lines, one after the other.
   constexpr std::size_t kLines = std::size_t{1} << 11;  // bytes, up to the end of a line
-  std::size_t before = 0, from = 0;                     // units and bytes of the lines before the first unit
-  std::size_t seen = 0, at = 0;                         // of the lines that were looked at
+  std::size_t before = 0, from = 0;                     // units and bytes before the first unit
+  std::size_t seen = 0, at = 0;                         // those of the lines read so far
   while (at < utf8.size() && seen < end) {
     const std::size_t feed = utf8.find('\n', at + kLines);
     const std::size_t next = feed == std::string_view::npos ? utf8.size() : feed + 1;

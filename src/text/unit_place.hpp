@@ -1,4 +1,4 @@
-// Where in a text do some of its units stand?
+// Finds where some units of a text are.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace leitong {
 
-/// The bytes of units `begin` to `end` of a text, as to_units_with_places() has them, for long texts of which
-/// only a part is asked about: lines before that part are only counted. REQUIRES: valid UTF-8; begin < end.
-/// Empty at the end of a text that has fewer units.
+/// The bytes of units `begin` to `end` of a text, as in to_units_with_places(), for long texts of which only
+/// a part is needed: lines before that part are only counted. REQUIRES: valid UTF-8; begin < end. Empty at
+/// the end of a text that has fewer units.
 [[nodiscard]] ByteRange place_of_units(std::string_view utf8, std::size_t begin, std::size_t end);
 
 }  // namespace leitong
