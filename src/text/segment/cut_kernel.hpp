@@ -63,9 +63,9 @@ struct CutBuffers {
 };
 
 enum class CutOutcome {
+  done,
   /// There may be a dictionary word with ASCII at `place`: general_cut.hpp must cut the range between
   /// separators.
-  done,
   trigger,
   crowded,  ///< more than kMaxCandidates: general_cut.hpp must cut the chunk
 };
