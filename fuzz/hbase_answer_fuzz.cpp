@@ -137,7 +137,7 @@ class AnyCells final : public HBaseConnection {
     entry.first = {take(), "a"};
     entry.holds = take() % 2 == 0;
     entry.stands = take() % 2 == 0;
-    if (take() % 2 == 0) entry.heir = {take(), "b"};
+    if (take() % 2 == 0) entry.successor = {take(), "b"};
     if (!compares_texts) {
       entry.packed_bytes = take();
       entry.stamp.fingerprint = hamming::Fingerprint128{take(), 0};

@@ -81,7 +81,7 @@ TEST(Changes, AFollowerHasWhatTheIndexHasWheneverItAsks) {
   Follower quick, slow;
   for (std::size_t first = 0; first < arrivals.ids.size(); first += 50) {
     value(opened->index.check_and_add(arrivals.between(first, first + 50)));
-    // Also those that stand for others, whose heirs come anew.
+    // Also those that stand for others, whose successors come anew.
     for (int i = 0; i < 12; ++i)
       value(opened->index.remove(arrivals.ids[random.below(static_cast<std::uint32_t>(first + 50))]));
     quick.follow(opened->index, {.limit = 1 + random.below(40), .texts = true});

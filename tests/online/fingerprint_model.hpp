@@ -40,9 +40,9 @@ class FingerprintModel {
       std::vector<Member> left = std::move(first->members);
       firsts_.erase(first);
       if (left.empty()) return;
-      Member heir = left.front();
-      heir.members.assign(left.begin() + 1, left.end());
-      firsts_.push_back(std::move(heir));
+      Member successor = left.front();
+      successor.members.assign(left.begin() + 1, left.end());
+      firsts_.push_back(std::move(successor));
       return;
     }
   }

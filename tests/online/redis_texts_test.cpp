@@ -410,7 +410,7 @@ TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsBelieved) {
   EXPECT_TRUE(opened.index.verify());
 }
 
-// Its heir has a number behind those that there were when it began.
+// Its successor has a number behind those that there were when it began.
 TEST_F(OnlineRedisTexts, AnExportHasWhoTookThePlaceOfATextThatLeftMeanwhile) {
   Opened opened(place()), other(place());
   RandomTexts random(73);

@@ -190,10 +190,10 @@ Result<Explanation> HBaseTexts::explain(std::string_view text) {
 }
 
 Result<void> HBaseTexts::inherit(const HBaseKnown& was, const HBaseText& leaving, bool copy,
-                                 HBaseText& heir) {
+                                 HBaseText& successor) {
   if (copy) {
-    heir.posted = leaving.posted;
-    heir.other_work = leaving.other_work;
+    successor.posted = leaving.posted;
+    successor.other_work = leaving.other_work;
     return {};
   }
   if (was.entry.found()) return {};  // it was found before
@@ -208,7 +208,7 @@ Result<void> HBaseTexts::inherit(const HBaseKnown& was, const HBaseText& leaving
   HBaseExcerpt excerpt = this->excerpt();
   CheckedText* const one = &checked;
   LEITONG_TRY(read_lists(excerpt, {&one, 1}));
-  heir.posted = keys_to_post(checked);
+  successor.posted = keys_to_post(checked);
   return {};
 }
 

@@ -89,14 +89,14 @@ local function bring_anew(index, old, row)
 end
 
 -- Who takes the place of a text that holds its content: a copy of it, or the earliest of its family.
-local function heir_of(index, row, number)
+local function successor_of(index, row, number)
   local copy = call('LINDEX', index.prefix .. 'c:' .. row.content, 0)
   if copy then return copy, true end
   if holder(index, row.family) == number then return call('LINDEX', index.prefix .. 'm:' .. row.family, 0), false end
 end
 
 -- `postings.leave(row, number, stands)` and `postings.move(row, old, anew, stands)` see to what finds the text
--- and its heir.
+-- and its successor.
 local function remove_one(index, id, postings)
   local number = call('HGET', index.prefix .. 'ids', id)
   local row = number and read(index, number)
@@ -115,8 +115,8 @@ local function remove_one(index, id, postings)
     return 1
   end
   local stands = holder(index, row.family) == number
-  local heir, copy = heir_of(index, row, number)
-  if heir then call('LPOP', copy and copies or members) end
+  local successor, copy = successor_of(index, row, number)
+  if successor then call('LPOP', copy and copies or members) end
   postings.leave(row, number, stands)
   if not copy then
     local digest = digest_of(row.stamp)
@@ -124,19 +124,19 @@ local function remove_one(index, id, postings)
     call('HDEL', index.prefix .. 'holders', row.content)
   end
   if not stands then call('LREM', members, 1, number) end
-  if not heir then
+  if not successor then
     if stands then call('HDEL', index.prefix .. 'holders', row.family) end
     return 1
   end
-  local moved = read(index, heir)
+  local moved = read(index, successor)
   if postings.stamp then moved.stamp = postings.stamp end
-  local anew = bring_anew(index, heir, moved)
+  local anew = bring_anew(index, successor, moved)
   if stands then
     call('HSET', index.prefix .. 'holders', row.family, anew)
   else
     call('RPUSH', members, anew)
   end
-  postings.move(moved, heir, anew, stands)
+  postings.move(moved, successor, anew, stands)
   return 1
 end
 

@@ -159,8 +159,8 @@ local function add_texts(keys, args)
 end
 
 -- args: history, "id" | "source" | "expired", which, and how many at most. Of each of these texts its id, number
--- and row; bytes that say whether it stands for its content, for its family, and whether its heir is a copy;
--- and the heir's number and row, if there is one.
+-- and row; bytes that say whether it stands for its content, for its family, and whether its successor is a copy;
+-- and the successor's number and row, if there is one.
 local function leaving(keys, args)
   local index, texts = texts_of(keys, args[1]), {}
   if not index then return kGone end
@@ -170,17 +170,17 @@ local function leaving(keys, args)
     if bytes then
       local row = parsed(bytes)
       local holds, stands = holder(index, row.content) == number, holder(index, row.family) == number
-      local heir, copy
-      if holds then heir, copy = heir_of(index, row, number) end
+      local successor, copy
+      if holds then successor, copy = successor_of(index, row, number) end
       texts[#texts + 1] = {id, number, bytes, pack('BBB', holds and 1 or 0, stands and 1 or 0, copy and 1 or 0),
-                           heir or '', heir and call('HGET', index.prefix .. 'rows', heir) or ''}
+                           successor or '', successor and call('HGET', index.prefix .. 'rows', successor) or ''}
     end
   end
   return texts
 end
 
--- args: history, what to append to `full`; then of each text id, number, the heir's number, keys of the text, and
--- the heir's stamp, keys under its old number and keys to post. How many were removed: those that `leaving` said
+-- args: history, what to append to `full`; then of each text id, number, the successor's number, keys of the text, and
+-- the successor's stamp, keys under its old number and keys to post. How many were removed: those that `leaving` said
 -- the same of now.
 local function remove_texts(keys, args)
   local index, removed, postings = texts_of(keys, args[1]), 0, 0
@@ -190,9 +190,9 @@ local function remove_texts(keys, args)
   for i = 3, #args, 7 do
     local id, number, told = args[i], args[i + 1], args[i + 2]
     local row = call('HGET', index.prefix .. 'ids', id) == number and read(index, number)
-    local heir
-    if row and holder(index, row.content) == number then heir = heir_of(index, row, number) end
-    if row and (heir or '') == told then
+    local successor
+    if row and holder(index, row.content) == number then successor = successor_of(index, row, number) end
+    if row and (successor or '') == told then
       removed = removed + remove_one(index, id, {
         stamp = args[i + 4] ~= '' and args[i + 4],
         leave = function() postings = postings - unpost_keys(index, first_texts, args[i + 3], number) end,
