@@ -111,7 +111,7 @@ class HBaseExcerpt::Asking final : public Excerpt, public Rows {
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view) const override {
     return std::optional<TextNumber>();
   }
-  [[nodiscard]] Result<TextNumber> holder(TextNumber seat) const override { return seat; }
+  [[nodiscard]] Result<TextNumber> holder(TextNumber slot) const override { return slot; }
 
   /// Was something missing?
   [[nodiscard]] bool lacked() const noexcept { return !keys_.empty() || !texts_.empty(); }

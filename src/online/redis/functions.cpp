@@ -1,20 +1,20 @@
 // The functions that run on the server, in Lua. Each is atomic: other clients see all of it or nothing.
 //
-// All keys of an index begin with leitong:{NAME}: and so are in one slot of a Cluster.
+// All keys of an index begin with leitong:{NAME}: and so are in one hash slot of a Cluster.
 //   meta                      hash: the description of the index, the next number, counts
 //   rows                      hash: number (4 bytes) -> row
 //   ids, content              hashes: id, digest -> number
-//   holders                   hash: seat -> number of its present holder, if it is not the first one
+//   holders                   hash: slot -> number of its present holder, if it is not the first one
 //   left                      list: for each of the latest removals the number that the next text had then,
 //                             and the id; `left` of meta counts all of them
-//   m:SEAT, c:SEAT            lists of numbers: members of a family, copies of a content
+//   m:SLOT, c:SLOT            lists of numbers: members of a family, copies of a content
 //   source:NAME, expiry       sorted sets of ids: by number, by expiry
 //   s:TABLE:SEGMENT           of fingerprints. Packed layout: fingerprint and number, one after another
 //                             sets: the fingerprints; the hash `numbers` has the numbers of each
 //   p:LEVEL BUCKET            of texts: rest of a key and number of a text that posted it (4 bytes each), one
 //                             posting after another; LEVEL is a digit
 //   full, templates           of texts: full keys, and what was learned of shingles, in order of arrival
-// A row: family and content seat (u32 each), verdict (0 new, 1 exact, 2 near), distance, length of the stamp
+// A row: family and content slot (u32 each), verdict (0 new, 1 exact, 2 near), distance, length of the stamp
 // (u8 each), the stamp, length of the label (u16), the label, further bytes of the client. A label: id and
 // source (u16 and bytes each), further bytes of the client. A stamp: a byte with the bits 1, it has a
 // fingerprint (8 or 16 bytes), and 2, it has a digest (16 bytes); then these. If texts are compared it is 0,
@@ -70,7 +70,7 @@ local function write(index, number, row)
        row.family .. row.content .. pack('BBB', row.verdict, row.distance, #row.stamp) .. row.stamp .. row.rest)
 end
 
-local function holder(index, seat) return call('HGET', index.prefix .. 'holders', seat) or seat end
+local function holder(index, slot) return call('HGET', index.prefix .. 'holders', slot) or slot end
 
 local kCounts = {[0] = 'new', 'exact', 'near'}
 

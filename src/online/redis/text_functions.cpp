@@ -107,7 +107,7 @@ end
 
 -- args: history; changes, epoch and bytes of `templates` when the excerpt was made; the number that the client
 -- gave to its first text; what to append to `full` and to `templates`; then of each text the family and content
--- seat (4 bytes each), verdict, id, source, expiry, the row behind its seats, keys to post, and what its answer
+-- slot (4 bytes each), verdict, id, source, expiry, the row behind its slots, keys to post, and what its answer
 -- depends on. The number that the first text got, or -1 if the excerpt is out of date.
 local function add_texts(keys, args)
   local index = texts_of(keys, args[1])
@@ -127,14 +127,14 @@ local function add_texts(keys, args)
   append_learned(index, 'full', args[6])
   append_learned(index, 'templates', args[7])
   -- Others may have taken the numbers meanwhile.
-  local function seat(bytes)
+  local function slot(bytes)
     if first == next then return bytes end
     local number = unpack('>I4', bytes)
     return number < first and bytes or pack('>I4', number - first + next)
   end
   local rows, ids, counts, taken, postings = {}, {}, {['0'] = 0, ['1'] = 0, ['2'] = 0}, next, 0
   for i = 8, #args, 9 do
-    local number, family, content, verdict = pack('>I4', taken), seat(args[i]), seat(args[i + 1]), args[i + 2]
+    local number, family, content, verdict = pack('>I4', taken), slot(args[i]), slot(args[i + 1]), args[i + 2]
     local id, source, expires = args[i + 3], args[i + 4], args[i + 5]
     rows[#rows + 1] = number
     rows[#rows + 1] = family .. content .. args[i + 6]

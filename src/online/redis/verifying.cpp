@@ -17,7 +17,7 @@ constexpr std::uint32_t kVerifiedAtOnce = 256;
 
 /// The lists of texts that are not the first of their content or family.
 struct Lists {
-  std::unordered_map<TextNumber, std::int64_t> copies, members;  ///< by seat
+  std::unordered_map<TextNumber, std::int64_t> copies, members;  ///< by slot
   std::int64_t rows = 0, expiring = 0;
 };
 
@@ -85,8 +85,8 @@ Result<void> RedisHome::verify_rows() {
       };
       if (its[0].text != number) return wrong("isn't found by it");
       if (its[1].list.size() != 2) return link_->not_understood("holders");
-      const auto holder = [&](std::size_t which, TextNumber seat) {
-        return its[1].list[which].text.empty() ? key_of(seat) : its[1].list[which].text;
+      const auto holder = [&](std::size_t which, TextNumber slot) {
+        return its[1].list[which].text.empty() ? key_of(slot) : its[1].list[which].text;
       };
       const std::string of_content = holder(0, row.content), of_family = holder(1, row.family);
       for (const std::string& each : {of_content, of_family}) {
@@ -135,8 +135,8 @@ Result<void> RedisHome::verify_rows() {
       expected.clear();
       return {};
     };
-    for (const auto& [seat, count] : counted) {
-      commands.push_back({"LLEN", link_->key(prefix) + key_of(seat)});
+    for (const auto& [slot, count] : counted) {
+      commands.push_back({"LLEN", link_->key(prefix) + key_of(slot)});
       expected.push_back(count);
       if (commands.size() == kVerifiedAtOnce) LEITONG_TRY(compare());
     }
