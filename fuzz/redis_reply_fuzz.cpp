@@ -76,7 +76,7 @@ void read_excerpt(std::string_view bytes) {
     RedisExcerpt::Asking asking(excerpt);
     for (const TextNumber number : numbers) {
       Row row;
-      require(!asking.read(number, row).value() && asking.holder(number) == number);
+      require(!asking.read(number, row).value() && asking.representative(number) == number);
       require(asking.record(number).has_value());
     }
     require(asking.lacked());

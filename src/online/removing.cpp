@@ -121,8 +121,8 @@ Result<bool> OnlineIndex::remove_text(TextNumber number) {
   --delta.counts.of(row.verdict);
   change.put_counts(delta.counts);
   std::vector<TextNumber> removed;
-  LEITONG_ASSIGN(const TextNumber content_holder, store_->holder(row.content));
-  if (content_holder == number)
+  LEITONG_ASSIGN(const TextNumber content_representative, store_->representative(row.content));
+  if (content_representative == number)
     LEITONG_TRY(find_successor(number, row, *scratch, change, delta, removed));
   else
     change.erase_copy(row.content, number);
@@ -136,19 +136,19 @@ Result<bool> OnlineIndex::remove_text(TextNumber number) {
 Result<void> OnlineIndex::find_successor(TextNumber number, const Row& row, CheckScratch& scratch,
                                          Change& change, Delta& delta, std::vector<TextNumber>& removed) {
   removed.push_back(number);
-  LEITONG_ASSIGN(const TextNumber family_holder, store_->holder(row.family));
-  const bool stands_for_family = family_holder == number;
+  LEITONG_ASSIGN(const TextNumber family_representative, store_->representative(row.family));
+  const bool stands_for_family = family_representative == number;
   LEITONG_ASSIGN(const std::optional<TextNumber> copy, store_->first_copy(row.content));
   std::optional<TextNumber> successor = copy;
   if (!successor && stands_for_family) {
     LEITONG_ASSIGN(successor, store_->first_member(row.family));
   }
   if (!copy) {
-    change.erase_holder(row.content);
+    change.erase_representative(row.content);
     if (!stands_for_family) change.erase_member(row.family, number);
   }
   if (!successor) {
-    if (stands_for_family) change.erase_holder(row.family);
+    if (stands_for_family) change.erase_representative(row.family);
     return {};
   }
   // It gets the next number, so that lists stay in order.
@@ -169,7 +169,7 @@ Result<void> OnlineIndex::find_successor(TextNumber number, const Row& row, Chec
   text.match_row.other_work = moved_posts;
   change.put_row(next, moved);
   change.put_id(moved.id, next);
-  change.put_holder(moved.content, next);
+  change.put_representative(moved.content, next);
   if (copy) {
     change.erase_copy(row.content, *successor);
     if (!stands_for_family) {
@@ -180,7 +180,7 @@ Result<void> OnlineIndex::find_successor(TextNumber number, const Row& row, Chec
     change.erase_member(row.family, *successor);
     removed.push_back(*successor);  // its content was posted under its old number
   }
-  if (stands_for_family) change.put_holder(row.family, next);
+  if (stands_for_family) change.put_representative(row.family, next);
   text.text = bytes;
   text.stamp = moved.stamp;
   scheme_->prepare(secret_, text, scratch);

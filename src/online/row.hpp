@@ -15,7 +15,7 @@
 namespace leitong::online {
 
 /// The row of a text. `family` and `content` are slots: the numbers of the texts that had them first.
-/// Store::holder() returns the present holder of a slot.
+/// Store::representative() returns the present representative of a slot.
 struct Row {
   TextNumber family = 0;   ///< slot of its family's representative
   TextNumber content = 0;  ///< slot of the first text with this content

@@ -20,7 +20,7 @@ enum Family : unsigned {
   kIds,
   kMembers,
   kCopies,
-  kHolders,
+  kRepresentatives,
   kLog,
   kRemoved,
   kFullLists,

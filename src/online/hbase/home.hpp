@@ -93,8 +93,8 @@ class HBaseHome : public ServerHome {
   // The entries of these ids; of empty ids nothing.
   Result<std::vector<HBaseKnown>> read(std::span<const std::string> ids);
   Result<HBaseKnown> read(const std::string& id);
-  /// The names that hold these contents; empty for contents without a holder.
-  Result<std::vector<HBaseName>> holders(std::span<const ContentDigest* const> contents);
+  /// The names that hold these contents; empty for contents without a representative.
+  Result<std::vector<HBaseName>> representatives(std::span<const ContentDigest* const> contents);
   Result<std::vector<std::optional<Stored>>> get_all(std::span<const std::string> ids) override;
   /// The compressed texts of existing entries.
   Result<std::vector<std::string>> packed(std::span<const HBaseKnown> texts);

@@ -119,13 +119,13 @@ Result<void> HBaseTexts::check_all(std::span<CheckedText* const> texts, Explanat
   LEITONG_ASSIGN(const TextNumber before, texts_so_far());
   std::vector<const ContentDigest*> contents;
   for (const CheckedText* text : texts) contents.push_back(&*text->stamp->digest);
-  LEITONG_ASSIGN(const std::vector<HBaseName> names, holders(contents));
+  LEITONG_ASSIGN(const std::vector<HBaseName> names, representatives(contents));
   HBaseExcerpt excerpt = this->excerpt();
   std::vector<CheckedText*> looking;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    // Most texts whose content has a holder are copies, for which nothing else is needed.
+    // Most texts whose content has a representative are copies, for which nothing else is needed.
     const bool held = !names[i].id.empty() && names[i].id != texts[i]->id;
-    if (held) excerpt.set_holder(texts[i]->keys.content, names[i]);
+    if (held) excerpt.set_representative(texts[i]->keys.content, names[i]);
     if (texts[i]->look != Look::copies && (!held || texts[i]->matches_wanted > 1))
       looking.push_back(texts[i]);
   }

@@ -124,8 +124,9 @@ Result<std::optional<TextNumber>> RedisExcerpt::Asking::find(std::string_view id
   return std::nullopt;
 }
 
-Result<TextNumber> RedisExcerpt::Asking::holder(TextNumber slot) const {
-  if (const auto found = excerpt_.holders_.find(slot); found != excerpt_.holders_.end()) return found->second;
+Result<TextNumber> RedisExcerpt::Asking::representative(TextNumber slot) const {
+  if (const auto found = excerpt_.representatives_.find(slot); found != excerpt_.representatives_.end())
+    return found->second;
   wants_.slots.push_back(slot);
   return slot;
 }
@@ -273,11 +274,11 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
     return {};
   }));
   LEITONG_TRY(in_parts(asked.slots, kInCommand, [&](std::span<const TextNumber> slots) -> Result<void> {
-    LEITONG_ASSIGN(const std::span<RedisReply> holders, list_of(slots.size()));
-    for (std::size_t i = 0; i < holders.size(); ++i) {
-      const std::string& number = holders[i].text;
+    LEITONG_ASSIGN(const std::span<RedisReply> representatives, list_of(slots.size()));
+    for (std::size_t i = 0; i < representatives.size(); ++i) {
+      const std::string& number = representatives[i].text;
       if (!number.empty() && number.size() != kNumberBytes) return link_.not_understood("who has a slot");
-      holders_[slots[i]] = number.empty() ? slots[i] : number_at(number, 0);
+      representatives_[slots[i]] = number.empty() ? slots[i] : number_at(number, 0);
     }
     return {};
   }));

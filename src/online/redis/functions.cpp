@@ -4,7 +4,7 @@
 //   meta                      hash: the description of the index, the next number, counts
 //   rows                      hash: number (4 bytes) -> row
 //   ids, content              hashes: id, digest -> number
-//   holders                   hash: slot -> number of its present holder, if it is not the first one
+//   holders                   hash: slot -> number of its present representative, if it is not the first one
 //   left                      list: for each of the latest removals the number that the next text had then,
 //                             and the id; `left` of meta counts all of them
 //   m:SLOT, c:SLOT            lists of numbers: members of a family, copies of a content
@@ -70,7 +70,7 @@ local function write(index, number, row)
        row.family .. row.content .. pack('BBB', row.verdict, row.distance, #row.stamp) .. row.stamp .. row.rest)
 end
 
-local function holder(index, slot) return call('HGET', index.prefix .. 'holders', slot) or slot end
+local function representative(index, slot) return call('HGET', index.prefix .. 'holders', slot) or slot end
 
 local kCounts = {[0] = 'new', 'exact', 'near'}
 
@@ -92,7 +92,7 @@ end
 local function successor_of(index, row, number)
   local copy = call('LINDEX', index.prefix .. 'c:' .. row.content, 0)
   if copy then return copy, true end
-  if holder(index, row.family) == number then return call('LINDEX', index.prefix .. 'm:' .. row.family, 0), false end
+  if representative(index, row.family) == number then return call('LINDEX', index.prefix .. 'm:' .. row.family, 0), false end
 end
 
 -- `postings.leave(row, number, stands)` and `postings.move(row, old, anew, stands)` see to what finds the text
@@ -110,11 +110,11 @@ local function remove_one(index, id, postings)
   if row.source ~= '' then call('ZREM', index.prefix .. 'source:' .. row.source, id) end
   call('HINCRBY', index.prefix .. 'meta', kCounts[row.verdict], -1)
   local copies, members = index.prefix .. 'c:' .. row.content, index.prefix .. 'm:' .. row.family
-  if holder(index, row.content) ~= number then
+  if representative(index, row.content) ~= number then
     call('LREM', copies, 1, number)
     return 1
   end
-  local stands = holder(index, row.family) == number
+  local stands = representative(index, row.family) == number
   local successor, copy = successor_of(index, row, number)
   if successor then call('LPOP', copy and copies or members) end
   postings.leave(row, number, stands)
@@ -185,7 +185,7 @@ local function changes(keys, args)
         break
       end
       size = size + #row
-      local holds = holder(index, sub(row, 1, 4))
+      local holds = representative(index, sub(row, 1, 4))
       local other = holds ~= numbers[i] and read(index, holds)
       told[#told + 1] = {numbers[i], row, other and other.id or ''}
     end
@@ -202,7 +202,7 @@ local function get(keys, args)
     if args[1] == 'ids' then number = call('HGET', index.prefix .. 'ids', number) end
     local bytes = number and call('HGET', index.prefix .. 'rows', number)
     if bytes then
-      local first = holder(index, string.sub(bytes, 1, 4))
+      local first = representative(index, string.sub(bytes, 1, 4))
       local other = first ~= number and read(index, first)
       rows[#rows + 1] = {number, bytes, other and other.id or ''}
     else
@@ -425,7 +425,7 @@ local function known_answer(index, number, stamp)
   local row = read(index, number)
   if not row or row.stamp ~= stamp then return answer(kRefused, 0, {}) end
   if row.verdict == 0 then return answer(0, 1, {}) end
-  local match = holder(index, row.verdict == 1 and row.content or row.family)
+  local match = representative(index, row.verdict == 1 and row.content or row.family)
   local other = match ~= number and read(index, match)
   if not other then return answer(row.verdict, 1, {}) end
   local distance = row.distance
@@ -522,11 +522,11 @@ local function verify(keys, args)
       local fault
       if call('HGET', index.prefix .. 'ids', row.id) ~= number then fault = "isn't found by it" end
       local digest, fingerprint = digest_of(row.stamp), fingerprint_of(row.stamp, index.plan)
-      local holds = holder(index, row.content) == number
+      local holds = representative(index, row.content) == number
       if holds and digest and call('HGET', index.prefix .. 'content', digest) ~= number then
         fault = "isn't found by its content"
       end
-      if holds and fingerprint and holder(index, row.family) == number and
+      if holds and fingerprint and representative(index, row.family) == number and
          not is_posted(index, fingerprint, number) then
         fault = "isn't found by its fingerprint"
       end

@@ -169,7 +169,7 @@ local function leaving(keys, args)
     local bytes = number and call('HGET', index.prefix .. 'rows', number)
     if bytes then
       local row = parsed(bytes)
-      local holds, stands = holder(index, row.content) == number, holder(index, row.family) == number
+      local holds, stands = representative(index, row.content) == number, representative(index, row.family) == number
       local successor, copy
       if holds then successor, copy = successor_of(index, row, number) end
       texts[#texts + 1] = {id, number, bytes, pack('BBB', holds and 1 or 0, stands and 1 or 0, copy and 1 or 0),
@@ -191,7 +191,7 @@ local function remove_texts(keys, args)
     local id, number, told = args[i], args[i + 1], args[i + 2]
     local row = call('HGET', index.prefix .. 'ids', id) == number and read(index, number)
     local successor
-    if row and holder(index, row.content) == number then successor = successor_of(index, row, number) end
+    if row and representative(index, row.content) == number then successor = successor_of(index, row, number) end
     if row and (successor or '') == told then
       removed = removed + remove_one(index, id, {
         stamp = args[i + 4] ~= '' and args[i + 4],
