@@ -149,7 +149,7 @@ TEST(Decisions, ARaisedThresholdDecidesAsARunWithIt) {
   EXPECT_EQ(raised->recall().sampled, 0u);
   EXPECT_EQ(answer_of(low->rethreshold("jaccard", .3)).kept, answer_of(low).kept);
   EXPECT_EQ(answer_of(raised->rethreshold("jaccard", .3)).kept, answer_of(raised).kept);
-  // Copies, whatever is asked.
+  // Copies are found by any rule.
   const std::vector<std::string> same = {"雷同，同一雷声", "雷同同一雷声！"};
   EXPECT_EQ(deduplicate(views(same))->rethreshold("containment", 1)->removed(), 1u);
 }
@@ -202,7 +202,7 @@ TEST(Decisions, RefuseAThresholdThatCannotBeMeant) {
   EXPECT_THAT(decisions->rethreshold("", 1.5).error().message, HasSubstr("from 0 to 1"));
 }
 
-/// Twenty pages of one site, and at the end a copy of the last one with another ending.
+/// Twenty pages of one site, followed by a copy of the last one with another ending.
 std::vector<std::string> pages_of_a_site() {
   Random random(21);
   const std::string head = random_text(random, 60), foot = random_text(random, 90);

@@ -212,7 +212,8 @@ TEST_F(Compare, NamesTheFileThatCannotBeCompared) {
   EXPECT_NE(missing.code, 0);
   EXPECT_THAT(missing.err, HasSubstr("missing.txt"));
   std::string chinese;
-  for (int i = 0; i < 20; ++i) chinese += "\xE4\xB8\xAD";  // one bad byte among them is no other encoding
+  // One bad byte among them does not change the encoding.
+  for (int i = 0; i < 20; ++i) chinese += "\xE4\xB8\xAD";
   const std::string broken = folder_.write("broken.txt", chinese + "\xFF" + chinese);
   const Outcome invalid = leitong({"compare", a_, broken});
   EXPECT_EQ(invalid.code, 1);

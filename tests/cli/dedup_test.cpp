@@ -1,4 +1,4 @@
-// The main job through the binary: real files in, real files out.
+// The main job through the binary, from real files to real files.
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ std::vector<std::string> ids_of(const std::string& jsonl) {
   return ids;
 }
 
-/// Six texts: b is a shorter copy of a, c is alone, e is d with a longer end, f is exactly c.
+/// Six texts: b is a shorter copy of a, c is alone, e is d with a longer end, f is equal to c.
 class Dedup : public ::testing::Test {
  protected:
   TempFolder folder_;
@@ -101,7 +101,7 @@ TEST_F(Dedup, EveryRecordIsKeptRemovedOrQuarantined) {
 }
 
 TEST_F(Dedup, AMethodWithAThresholdDecidesByItsOwnMeasure) {
-  // They share 85 of 200 words: a Jaccard of about .27.
+  // They share 85 of 200 words: a Jaccard value of about 0.27.
   const std::string input =
       folder_.write("related.jsonl", record("x", random_text(11, 200)) +
                                          record("y", random_text(11, 85) + random_text(12, 115)));
@@ -510,7 +510,7 @@ TEST_F(Dedup, TheInputIsNeverAnOutput) {
 }
 
 TEST_F(Dedup, ThePresetReuseFindsWhatStandsInAnotherTextAndSaysHowLongItIs) {
-  // 40 words of one article in another one: some 240 letters, 120 units.
+  // 40 words of one article in another one: about 240 letters, 120 units.
   const std::string quoted = random_text(50, 40), host = random_text(51, 900), other = random_text(52, 900);
   const std::string input =
       folder_.write("articles.jsonl", record("donor", quoted + random_text(53, 900)) +
@@ -588,7 +588,7 @@ TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
 TEST_F(Dedup, AnApproximateSearchOfVectorsTellsWhatItFound) {
   std::string records;
   for (int i = 0; i < 10'000; ++i) {
-    // Every second one is near the one before it.
+    // Every second text is near the one before it.
     std::mt19937 random(static_cast<unsigned>(i / 2));
     std::string vector;
     for (int k = 0; k < 12; ++k)
@@ -773,7 +773,7 @@ TEST_F(Dedup, PairsOfARunInWhichTemplatesCountedHaveNoReasonAndNoOwnText) {
                         "containment (--template-text)"));
 }
 
-/// Texts that share nothing but a footer, which no pair of them is in question for.
+/// Texts that share only a footer; no pair of them is in question because of it.
 std::string with_one_footer() {
   std::string corpus;
   for (unsigned i = 0; i < 20; ++i)
@@ -862,7 +862,8 @@ TEST_F(Dedup, ADryRunKnowsTheSizeOfWhatIsNoPipe) {
 
 class Signals : public Dedup {
  protected:
-  /// Starts a run on a pipe that stays open, does `script` with it as $pid, and returns its exit code.
+  /// Starts a run on a pipe that stays open, runs `script` with the run's process id in $pid, and returns the
+  /// run's exit code.
   std::string exit_code(const std::string& script) {
     const std::string setup = "cd " + folder_.path().string() +
                               "; mkfifo pipe; " LEITONG_BINARY

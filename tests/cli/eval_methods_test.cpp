@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 std::string name(char kind, int number) { return std::string(1, kind).append(std::to_string(number)); }
 
-/// Twenty texts of made-up words, each with an edited copy, and ten alone.
+/// Twenty texts of random words, each with an edited copy, and ten without one.
 class EvalMethods : public ::testing::Test {
  protected:
   EvalMethods() {
@@ -105,7 +105,7 @@ TEST_F(EvalMethods, ExamplesOfALargeClusterTakeNoMemoryForAllItsPairs) {
 }
 
 TEST_F(EvalMethods, WhatTheTruthSaysOfOtherDocumentsIsLeftOutAndCounted) {
-  // A truth of a larger corpus: each cluster has a third document that isn't in this one.
+  // The truth of a larger corpus: each cluster has a third document that is not in this corpus.
   std::string more = read_file(gold_);
   for (int i = 0; i < 20; ++i) more += name('m', i) + "\t" + std::to_string(i) + "\n";
   const std::string larger = folder_.write("larger.tsv", more);

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 class Eval : public ::testing::Test {
  protected:
-  // The example that the metrics' own test works by hand.
+  // The example that the test of the metrics computes by hand.
   TempFolder folder_;
   std::string gold_ = folder_.write("gold.tsv", "a\tx\nb\tx\nc\tx\nd\ty\ne\ty\n");
   std::string result_ = folder_.write("result.tsv", "a\t1\nb\t1\nc\t2\nd\t2\ne\t2\nf\t3\n");

@@ -102,7 +102,7 @@ TEST(HammingJoinCommand, RefusesWhatIsNoFile) {
   EXPECT_THAT(letters.err, HasSubstr(":2: offset 3"));
   const Outcome plan = leitong({"hamming", "join", folder / "a.u64", "--plan", "blocks9"});
   EXPECT_NE(plan.code, 0);
-  // Without an input it reads a pipe, but not what can only be empty.
+  // Without an input it reads a pipe, but no standard input that can only be empty.
   EXPECT_EQ(run_program({"sh", "-c", LEITONG_BINARY " hamming join < /dev/null"}).code, 2);
   EXPECT_EQ(leitong({"hamming"}).code, 2);
 }

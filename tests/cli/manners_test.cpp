@@ -1,4 +1,4 @@
-// Help, version, exit codes, manual and completion: what every command owes to its user.
+// Help, version, exit codes, manual and completion: what every command provides.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -112,7 +112,7 @@ TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
   ASSERT_EQ(leitong({"hamming", "build", "-o", index}, "1\t00000000000000ff\n").code, 0);
   const std::string gold = folder.write("gold", "a\t1\nb\t1\n");
   const std::string pairs = "a\tb\tjaccard\t.5\t.5\t.5\t0\t1\t9\t9\n";
-  // Each command, its input, and where "-" goes.
+  // Each command, its input, and the place of "-".
   const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
       {{"dedup", "-o", "-"}, texts},
       {{"pairs"}, texts},

@@ -1,4 +1,5 @@
-// leitong restore: what left comes back, through files and pipes, and nothing is left of a run that stops.
+// leitong restore: removed documents come back, through files and pipes, and a run that stops leaves no
+// output.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

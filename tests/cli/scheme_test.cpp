@@ -1,4 +1,4 @@
-// The scheme of signatures on its way: leitong sign writes it down, leitong hamming holds files to it.
+// The scheme of signatures: leitong sign writes it, and leitong hamming compares files by it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -70,7 +70,7 @@ sleep 1; kill -HUP $pid; sleep .3; kill -0 $pid && echo alive; kill -TERM $pid; 
 }
 
 TEST_F(Stop, TheSecondTimeItLeavesAtOnceAndSaysWhatMayStay) {
-  // Both signals wait until the process goes on, and come before it can do anything.
+  // Both signals wait until the process continues, and arrive before it can do anything.
   EXPECT_EQ(run(R"(
 mkfifo pipe; exec 3<>pipe
 leitong normalise < pipe 2> err & pid=$!

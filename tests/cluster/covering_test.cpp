@@ -16,7 +16,7 @@ using testing::Stored;
 
 VerifiedPair pair(DocId a, DocId b) { return {a, b, .8F, .9F, .8F, Measure::jaccard}; }
 
-/// A loss of so many of 1,000 units.
+/// A loss of `lost` of 1,000 units.
 Loss loss_of(std::uint32_t lost) { return {.own = 1'000, .lost = lost}; }
 
 struct Directed {

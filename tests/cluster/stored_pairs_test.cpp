@@ -105,7 +105,7 @@ TEST_F(StoredPairsFile, RowsOfCopiesCountEachThoughTheyAreOnePair) {
 }
 
 TEST_F(StoredPairsFile, IdenticalDocumentsAreOneWhateverTheThreshold) {
-  // 5 and 6 are copies of 3, told in a chain; a pair of 6 is therefore one of 3, and (5, 6) is none.
+  // 5 and 6 are copies of 3, given as a chain; so a pair of 6 is one of 3, and (5, 6) is not stored.
   const auto stored =
       read_stored_pairs(write({copy(3, 5), copy(5, 6), jaccard(1, 6, .9f), jaccard(5, 6, .95f)}), {}, .8)
           .value();

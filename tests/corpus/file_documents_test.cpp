@@ -177,7 +177,7 @@ TEST_F(FileDocuments, AnUnknownKindIsNamedWithThoseThatAreKnown) {
 }
 
 TEST_F(FileDocuments, AFolderThatManyLinksLeadToIsListedOnce) {
-  // Ten packages that link to each other: 10! ways through them.
+  // Ten packages that link to each other: 10! paths through them.
   for (char a = 'a'; a < 'k'; ++a) put(std::string("in/") + a + "/x.txt", std::string(1, a));
   for (char a = 'a'; a < 'k'; ++a)
     for (char b = 'a'; b < 'k'; ++b)
@@ -205,7 +205,7 @@ TEST_F(FileDocuments, FoldersMayBeNestedDeeperThanFilesMayBeOpen) {
   EXPECT_THAT(quarantine(), IsEmpty());
 }
 
-/// No file can be opened while it lives.
+/// While it exists, no file can be opened.
 class NoDescriptors {
  public:
   NoDescriptors() {

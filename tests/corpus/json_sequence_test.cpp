@@ -1,4 +1,4 @@
-// JSON objects in arrays and over several lines are records like those of one line each.
+// JSON objects in arrays and over several lines are read like records of one line each.
 #include "corpus/json_sequence.hpp"
 
 #include <gmock/gmock.h>

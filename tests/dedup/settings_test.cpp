@@ -1,4 +1,4 @@
-// The table of settings: each is read, shown and checked by its row.
+// The table of settings: each setting is read, shown and checked by its row.
 #include "leitong/settings.hpp"
 
 #include <gmock/gmock.h>

@@ -68,7 +68,7 @@ TEST(ClusterMetrics, NothingAndOneDocumentArePerfect) {
   }
 }
 
-/// The definitions, by looking at every pair of documents.
+/// The definitions, computed over every pair of documents.
 ClusterMetrics slow_metrics(const std::vector<Label>& gold, const std::vector<Label>& result) {
   ClusterMetrics metrics;
   const std::size_t n = gold.size();

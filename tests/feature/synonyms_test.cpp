@@ -84,7 +84,7 @@ TEST_F(SynonymLists, AReplacedWordHasTheCanonicalOnesPlaceInTheDictionary) {
   EXPECT_THAT(terms, testing::ElementsAre("回声", "打雷声", "echo", "回声")) << "同一 is a stop word";
 }
 
-// A text and the same text with every word written as its canonical one have one bag.
+// A text, and the same text with every word replaced by its canonical one, have the same bag.
 TEST_F(SynonymLists, TextsThatDifferInSynonymsAloneHaveTheSameWordsWeightsAndPlaces) {
   const auto plain = words(), replaced = words_with("打雷\t回声\nabc\techo\nгром\t雷同\n");
   const auto own = std::make_shared<const TermModel>(TermModel::of_words(plain->model()));

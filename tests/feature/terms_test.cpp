@@ -77,7 +77,7 @@ TEST_F(Terms, OnlyTheHeaviestAreKeptAndTiesGoByHash) {
   EXPECT_EQ(features, top(words, backwards, 20));
 }
 
-/// The same by strings, maps and a whole sort.
+/// Computes the same with strings, maps and a complete sort.
 std::vector<Feature> slow_top(const JiebaCutter& cutter, const std::map<std::string, float>& idf,
                               float median, std::string_view text, std::size_t count) {
   CutScratch scratch;

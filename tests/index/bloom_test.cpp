@@ -15,7 +15,7 @@
 namespace leitong {
 namespace {
 
-/// Of 200,000 keys that were never inserted, how many are found?
+/// The number of 200,000 keys that were never inserted but are found.
 template <class Filter>
 double false_positives(const Filter& filter) {
   int found = 0;
@@ -125,8 +125,8 @@ std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// docs/format.md describes these bytes. If they have to change, the version changes with them, and these
-// files stay.
+// docs/format.md describes these bytes. If they have to change, the version must change, and these files must
+// stay.
 TEST(Bloom, Version1IsWrittenAndReadAsItAlwaysWas) {
   const std::filesystem::path golden = LEITONG_SOURCE_DIR "/tests/index/golden/bloom-v1.bloom";
   auto filter = BloomFilter::create(40, 12);

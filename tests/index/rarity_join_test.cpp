@@ -27,7 +27,7 @@ struct Corpus {
     units.push_back(its_units);
     return static_cast<DocId>(keys.size() - 1);
   }
-  // `count` keys that nobody else has.
+  // `count` keys that no other document has.
   std::vector<std::uint64_t> fresh(std::size_t count) {
     std::vector<std::uint64_t> result;
     for (; count > 0; --count) result.push_back(mix64(++next_ + (1ull << 40)));
@@ -46,7 +46,8 @@ struct Joined {
 };
 
 struct Asked {
-  std::function<bool(DocId, DocId)> alike = [](DocId, DocId) { return true; };  // what verification says
+  // The decision of verification.
+  std::function<bool(DocId, DocId)> alike = [](DocId, DocId) { return true; };
   std::uint64_t memory = 0;
   std::uint32_t frame = 0;
   std::vector<DocId> family = {};
@@ -189,8 +190,8 @@ TEST(RarityJoin, TheMajorityLeadsEvenWhereOthersComeFirst) {
   EXPECT_EQ(led.size(), 40u);
 }
 
-// A template that all hold, in groups of texts that are alike. `loners` come before all others, so that they
-// lead, and are like nobody.
+// A template that all documents hold, in groups of similar texts. `loners` come before all others, so that
+// they lead, and are similar to none.
 Joined join_groups(std::uint32_t frame, std::size_t loners) {
   constexpr std::size_t kGroups = 4, kDocuments = 200;
   Corpus corpus;
@@ -230,7 +231,7 @@ TEST(RarityJoin, SaysHowMuchOfAPairMayBeAFrameIfItSharesSomethingRarer) {
   EXPECT_EQ(joined.frames.at({a, b}), 1) << "neither holds what many hold";
 }
 
-// A long page and a short text, whose lengths are out of the rule's reach.
+// A long page and a short text, whose lengths the rule would refuse.
 TEST(RarityJoin, LooksBeyondTheReachOfTheRuleForCopiesInFrames) {
   for (const bool copied : {true, false}) {
     Corpus corpus;

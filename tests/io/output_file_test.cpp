@@ -1,4 +1,4 @@
-// Files that appear whole or not at all.
+// Files that appear completely or not at all.
 #include <gmock/gmock.h>
 
 #include <signal.h>
@@ -222,7 +222,7 @@ TEST(OutputFile, ADiskThatFailsAtTheEndLeavesNothingBehind) {
   }
 }
 
-/// Writes a file when it appears itself.
+/// Writes another file when it gets its name.
 class LateFile final : public Staged {
  public:
   LateFile(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {}

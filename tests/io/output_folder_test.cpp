@@ -1,4 +1,4 @@
-// A folder that appears whole or not at all.
+// A folder that appears completely or not at all.
 #include "io/output_folder.hpp"
 
 #include <gmock/gmock.h>

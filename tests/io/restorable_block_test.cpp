@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using Kind = RestoreStep::Kind;
 
-/// A copy of five bytes, a record with a base, one that equals it, and the end.
+/// A copy of five bytes, a record with a base, a record that equals its base, and the end.
 RestoreBlock a_block() {
   RestoreBlock block;
   block.steps = {

@@ -1,4 +1,4 @@
-// A run over files by the public header, without the command.
+// A run over files through the public header, without the command.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Documents that are nothing but a source path and one field.
+/// Documents that have only a source path and one field.
 class FakeCorpus : public Corpus {
  public:
   struct Entry {
@@ -27,7 +27,7 @@ class FakeCorpus : public Corpus {
   std::unique_ptr<ReadScratch> new_scratch() const override { return std::make_unique<ReadScratch>(); }
   std::uint64_t size() const noexcept override { return entries_.size(); }
 
-  // What a keep policy has no business with.
+  // Members that a keep policy does not use.
   Place place(DocId) const override { return {}; }
   std::string place_name(DocId) const override { return {}; }
   Result<std::string> id(DocId, ReadScratch&) const override { return std::string(); }

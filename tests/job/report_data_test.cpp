@@ -1,4 +1,4 @@
-// A run's report, from files to the page.
+// The report of a run, from files to the page.
 #include "job/report_data.hpp"
 
 #include <fmt/core.h>
@@ -43,7 +43,7 @@ class ReportDataTest : public testing::Test {
   }
   void add_line(const std::string& line) { lines_ += line + "\n"; }
 
-  /// Runs on what was added and returns the data of the page.
+  /// Runs on the added texts and returns the data of the page.
   nlohmann::json report(unsigned threads = 1) {
     DedupJob options;
     options.outputs.removed = (folder_ / "removed.jsonl").string();
@@ -134,7 +134,7 @@ TEST_F(ReportDataTest, OneFamilyDoesNotFillTheBorderline) {
   add("kept", half + text(200));
   for (int i = 0; i < 12; ++i)
     add(fmt::format("member-{}", i),
-        half + text(15));  // one work; more of their own would make half a template
+        half + text(15));  // one work; with more text of their own, half would be template
   const auto data = report();
   EXPECT_GE(data.at("removed"), 3);
   int borderline = 0;
@@ -151,7 +151,7 @@ std::vector<std::pair<std::string, int>> templates_of(const nlohmann::json& side
   return found;
 }
 
-/// Two sites of ten pages, and last a page of the second one with an article of the first one.
+/// Two sites of ten pages; the last page is one of the second site with an article of the first one.
 TEST_F(ReportDataTest, MarksTheTemplatesOfEachTextThatTheOtherOneLacks) {
   std::string article, other_head;
   for (const std::string site : {"first", "second"}) {
@@ -207,7 +207,7 @@ TEST_F(ReportDataTest, CopiesOfARemovedDocumentCarryItsScores) {
   EXPECT_EQ(rows.at(1).at(kB).at(0), "kept");
 }
 
-/// What is marked as lost or reworded in a text, piece by piece. All of ASCII.
+/// The parts of a text that are marked as lost or reworded, one by one. ASCII only.
 std::vector<std::string> lost_of(const nlohmann::json& side, bool reworded) {
   std::vector<std::string> lost;
   for (const auto& part : side.at(4)) {

@@ -1,4 +1,4 @@
-// The double-byte code: which bytes stand for what, and that nothing is lost, whatever the bytes.
+// The double-byte code: which bytes mean what, and that any bytes can be restored.
 #include "online/double_byte.hpp"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(DoubleByte, RefusesACodeOfNoSuchText) {
   EXPECT_FALSE(from_double_byte("\x9E", 3, text));      // half of a number
   EXPECT_FALSE(from_double_byte("\xFF", 1, text));      // an escape of nothing
   EXPECT_FALSE(from_double_byte("\xFA\xFF", 3, text));  // no number
-  EXPECT_FALSE(from_double_byte("\x9E\x10", 2, text));  // a character that is longer than what is left
+  EXPECT_FALSE(from_double_byte("\x9E\x10", 2, text));  // a character that is longer than the rest
 }
 
 }  // namespace

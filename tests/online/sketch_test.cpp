@@ -1,4 +1,4 @@
-// What sketches say of the Jaccard value, beside what it is.
+// Compares the Jaccard value that sketches estimate with the true one.
 #include "online/sketch.hpp"
 
 #include <gtest/gtest.h>
@@ -42,10 +42,10 @@ double jaccard_of(const Sketched& a, const Sketched& b) {
   return shared / (static_cast<double>(a.shingles.size() + b.shingles.size()) - shared);
 }
 
-/// Of many pairs of a text and an edited copy of it, behind something else or not.
+/// The errors over many pairs of a text and an edited copy of it, with or without other text before it.
 struct Errors {
   double mean = 0, greatest = 0;
-  int above = 0;  ///< pairs whose Jaccard value is above what the sketches call the most
+  int above = 0;  ///< pairs whose Jaccard value is above the upper bound of the sketches
 };
 Errors errors_of(std::size_t units, std::size_t more, double edits) {
   RandomTexts random(units + more);

@@ -1,4 +1,5 @@
-// Texts as they are stored: which form is chosen, that each comes back, and that damage is told.
+// The form in which texts are stored: which one is chosen, that each text is restored, and that damage is
+// detected.
 #include "online/text_codec.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Who made a signature: the ids of schemes as text, and what changes them.
+// The ids of schemes as text, which name the origin of a signature, and what changes them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
