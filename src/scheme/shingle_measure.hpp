@@ -5,7 +5,7 @@
 #include <span>
 
 #include "scheme/params.hpp"
-#include "similarity/resemblance.hpp"
+#include "similarity/intersect.hpp"
 
 namespace leitong {
 

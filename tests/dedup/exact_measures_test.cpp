@@ -15,7 +15,7 @@
 #include "io/work_folder.hpp"
 #include "scheme/resources.hpp"
 #include "similarity/edit.hpp"
-#include "similarity/resemblance.hpp"
+#include "similarity/intersect.hpp"
 
 namespace leitong {
 namespace {
