@@ -11,7 +11,6 @@
 
 #include "base/hash.hpp"
 #include "base/try.hpp"
-#include "feature/neighbour_entropy.hpp"
 #include "feature/term_model.hpp"
 #include "io/partitions.hpp"
 

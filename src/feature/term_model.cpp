@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <numeric>
 #include <string>
@@ -34,6 +35,17 @@ Result<void> check_columns(const TermColumns& columns, const std::filesystem::pa
 }
 
 }  // namespace
+
+double neighbour_entropy(std::span<const std::uint64_t> counts) noexcept {
+  double all = 0, sum = 0;
+  for (const std::uint64_t count : counts) all += static_cast<double>(count);
+  for (const std::uint64_t count : counts) {
+    if (count == 0) continue;
+    const double p = static_cast<double>(count) / all;
+    sum -= p * std::log2(p);
+  }
+  return sum;
+}
 
 TermModel::TermModel() = default;
 TermModel::TermModel(TermModel&&) noexcept = default;

@@ -27,6 +27,10 @@ struct Neighbours {
   float left = 0, right = 0;
 };
 
+/// The entropy, in bits, of the words beside a word: -sum p log2 p over the counts of its neighbours (Zhang
+/// Hang et al. 2020). 0 if the neighbour is always the same.
+[[nodiscard]] double neighbour_entropy(std::span<const std::uint64_t> counts) noexcept;
+
 /// The columns of a model: row i is the term with the i-th smallest id.
 struct TermColumns {
   std::span<const std::uint64_t> ids;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "feature/neighbour_entropy.hpp"
+#include "feature/term_model.hpp"
 #include "signature/e_simhash.hpp"
 #include "signature/p_simhash.hpp"
 #include "signature/simhash.hpp"
