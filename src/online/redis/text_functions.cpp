@@ -15,18 +15,18 @@ local function texts_of(keys, history)
   if not is_gone(keys, history) then return {prefix = sub(keys[1], 1, -5)} end
 end
 
--- Changes with each removal, and when the server may have lost writes: what a client fetched in two calls is of
--- one moment if this is the same.
+-- Changes with each removal, and when the server may have lost writes: data that a client fetched in two calls
+-- belong to one moment if this value is the same.
 local function epoch_of(removals) return removals .. ' ' .. life end
 
--- args: history. How many changes there were, the epoch, and the next number.
+-- args: history. Returns the number of changes, the epoch, and the next number.
 local function moment(keys, args)
   if is_gone(keys, args[1]) then return kGone end
   local now = call('HMGET', keys[1], 'changes', 'removals', 'next')
   return {now[1], epoch_of(now[2]), now[3]}
 end
 
--- args: numbers, one after another. Of each the record, or zeros where there is no such text.
+-- args: numbers, one after another. Returns for each the record, or zeros if there is no such text.
 local function records(keys, args)
   local fields = {}
   for at = 1, #args[1], 4 do fields[#fields + 1] = sub(args[1], at, at + 3) end
@@ -35,7 +35,7 @@ local function records(keys, args)
   return table.concat(rows)
 end
 
--- Where keys are posted while the next number is this one, and the name of a key's bucket there.
+-- The level to which keys are posted if the next number is this one, and the name of a key's bucket there.
 local function level_of(next, first_texts)
   local level = 0
   while level < 6 and next >= first_texts do level, first_texts = level + 1, first_texts * 4 end
@@ -48,7 +48,7 @@ local function bucket_of(index, level, keys, at)
          string.char(band(string.byte(keys, last), kMasks[level]))
 end
 
--- watched: of each key the key and how many bytes of its bucket the client saw (4).
+-- watched: for each key, the key and the number of bytes of its bucket that the client saw (4).
 local function unchanged(index, level, watched)
   for at = 1, #watched, 10 do
     local name, seen = bucket_of(index, level, watched, at), unpack('<I4', watched, at + 6)
@@ -84,7 +84,7 @@ local function unpost_key(index, level, keys, at, number)
   end
   return false
 end
--- They were posted to the level of the text's number, or to one below if the call began there.
+-- They were posted to the level of the text's number, or to the one below if the call began there.
 local function unpost_keys(index, first_texts, posted, number)
   local removed, highest = 0, level_of(unpack('>I4', number), first_texts)
   for at = 1, #posted, 6 do
@@ -98,7 +98,7 @@ local function unpost_keys(index, first_texts, posted, number)
   return removed
 end
 
--- How long these are is counted, so that a loss is seen.
+-- Their length is stored, so that a loss is detected.
 local function append_learned(index, name, bytes)
   if bytes == '' then return end
   call('APPEND', index.prefix .. name, bytes)
@@ -106,9 +106,9 @@ local function append_learned(index, name, bytes)
 end
 
 -- args: history; changes, epoch and bytes of `templates` when the excerpt was made; the number that the client
--- gave to its first text; what to append to `full` and to `templates`; then of each text the family and content
--- slot (4 bytes each), verdict, id, source, expiry, the row behind its slots, keys to post, and what its answer
--- depends on. The number that the first text got, or -1 if the excerpt is out of date.
+-- gave to its first text; what to append to `full` and to `templates`; then for each text the family and content
+-- slot (4 bytes each), verdict, id, source, expiry, the row after its slots, keys to post, and what its answer
+-- depends on. Returns the number of the first text, or -1 if the excerpt is out of date.
 local function add_texts(keys, args)
   local index = texts_of(keys, args[1])
   if not index then return kGone end
@@ -118,7 +118,7 @@ local function add_texts(keys, args)
   local level = level_of(next, first_texts)
   if now[1] ~= args[2] or epoch ~= args[3] then
     if epoch ~= args[3] or call('STRLEN', prefix .. 'templates') ~= tonumber(args[4]) then return -1 end
-    -- The client looked at the buckets of another level.
+    -- The client read the buckets of another level.
     if level_of(first, first_texts) ~= level then return -1 end
     for i = 8, #args, 9 do
       if call('HEXISTS', prefix .. 'ids', args[i + 3]) == 1 or not unchanged(index, level, args[i + 8]) then return -1 end
@@ -158,9 +158,9 @@ local function add_texts(keys, args)
   return next
 end
 
--- args: history, "id" | "source" | "expired", which, and how many at most. Of each of these texts its id, number
--- and row; bytes that say whether it stands for its content, for its family, and whether its successor is a copy;
--- and the successor's number and row, if there is one.
+-- args: history, "id" | "source" | "expired", its value, and the most texts. Returns for each of these texts its
+-- id, number and row; bytes that say whether it represents its content, whether it represents its family, and
+-- whether its successor is a copy; and the successor's number and row, if there is one.
 local function leaving(keys, args)
   local index, texts = texts_of(keys, args[1]), {}
   if not index then return kGone end
@@ -179,9 +179,9 @@ local function leaving(keys, args)
   return texts
 end
 
--- args: history, what to append to `full`; then of each text id, number, the successor's number, keys of the text, and
--- the successor's stamp, keys under its old number and keys to post. How many were removed: those that `leaving` said
--- the same of now.
+-- args: history, what to append to `full`; then for each text the id, the number, the successor's number, the
+-- keys of the text, and the successor's stamp, keys under its old number and keys to post. Returns how many were
+-- removed: those for which `leaving` would return the same now.
 local function remove_texts(keys, args)
   local index, removed, postings = texts_of(keys, args[1]), 0, 0
   if not index then return kGone end
