@@ -58,7 +58,7 @@ TEST_F(Semantic, ReadsCilinAndTabbedGroups) {
   EXPECT_NE(tabbed->group(id("big")), tabbed->group(id("red")));
 }
 
-// The system opens this one and then refuses to read what isn't mapped.
+// The system opens this file, and then refuses to read memory that is not mapped.
 TEST_F(Semantic, GroupsThatCanNotBeReadToTheEndAreAnError) {
   const auto groups = Thesaurus::read("/proc/self/mem");
   ASSERT_FALSE(groups.has_value());

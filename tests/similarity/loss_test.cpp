@@ -15,7 +15,7 @@ namespace {
 
 using Units = std::vector<Unit>;
 
-/// A text with its shingles; those in `templates` are one.
+/// A text with its shingles; those in `templates` are template.
 struct Text {
   PodVector<Unit> units;
   PodVector<std::uint32_t> shingles;
@@ -286,7 +286,7 @@ Loss slow_loss(const Units& text, const Units& other) {
 TEST(Loss, IsItsDefinitionOnRandomTexts) {
   std::mt19937 random(23);
   for (int round = 0; round < 3000; ++round) {
-    const Unit letters = 2 + random() % 300;  // few of them: many repeats, and texts that fit badly
+    const Unit letters = 2 + random() % 300;  // few letters: many repetitions, and texts that hardly match
     Units text(random() % 200), other;
     for (Unit& unit : text) unit = 0x5000 + random() % letters;
     other = text;

@@ -30,7 +30,7 @@ TEST(Margin, ContainmentDoesNotCountForShortTexts) {
 }
 
 TEST(Margin, SharesItsBarWithTheDecision) {
-  // What decide() accepts has no margin below 0, and what it refuses has none above.
+  // Pairs that decide() accepts have no margin below 0, and refused ones have none above.
   const Rule rule;
   for (std::size_t na = 20; na < 400; na += 37)
     for (std::size_t nb = na; nb < 800; nb += 91)

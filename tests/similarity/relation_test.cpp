@@ -5,7 +5,7 @@
 namespace leitong {
 namespace {
 
-// A text of 1,000 units beside one of `other`, which lacks `lost` of them and has others in the place of
+// The relation of a text of 1,000 units to one of `other`, which lacks `lost` of them and has replaced
 // `reworded`.
 Relation of(std::uint32_t lost, std::uint32_t reworded, std::uint32_t other, Loss more = {}) {
   more.own = 1000;

@@ -68,7 +68,7 @@ TEST(SecondDecision, OfTextsWithNoiseAsksThatMostOfWhatTheyShareIsTheirOwn) {
 }
 
 TEST(SecondDecision, RefusesPagesThatShareTheirFrameAlone) {
-  // J = 150 / 250; of what is their own they share a tenth.
+  // J = 150 / 250; of their own text they share a tenth.
   const SecondDecision d = decide({200, 60, 60, 150, 10});
   EXPECT_FALSE(d.accepted);
   EXPECT_FLOAT_EQ(d.pair.own.template_share, 140.0F / 150);
@@ -116,7 +116,7 @@ TEST(SecondDecision, IsAskedWhereItCouldAccept) {
   EXPECT_FALSE(worth_deciding_again(90, 200, 200, 0));
   EXPECT_TRUE(worth_deciding_again(6, 200, 200, kAny)) << "what two own texts of 12 shingles share at least";
   EXPECT_FALSE(worth_deciding_again(5, 200, 200, kAny));
-  // Whatever it accepts of what the rule refuses must be worth the question.
+  // Everything that it accepts and the rule refuses must be worth the second decision.
   for (std::size_t own = 1; own < 200; ++own)
     for (std::size_t shared = 0; shared <= own; ++shared)
       if (decide({200, own, own, shared, shared, shared}).accepted) {
@@ -125,8 +125,8 @@ TEST(SecondDecision, IsAskedWhereItCouldAccept) {
 }
 
 TEST(SecondDecision, IsAskedWhereTemplatesLeaveLittleElse) {
-  // A quarter of the keys are common, so at least half of either text is its own: 100 shingles, which reach
-  // J = .30 with 47 shared ones, and a containment of .70 with 70.
+  // A quarter of the keys are common, so at least half of either text is its own: 100 shingles, which reach J
+  // = 0.30 with 47 shared ones, and a containment of 0.70 with 70.
   constexpr std::uint8_t kQuarter = 64;
   EXPECT_TRUE(worth_deciding_again(47, 200, 200, kQuarter));
   EXPECT_FALSE(worth_deciding_again(45, 200, 200, kQuarter));
