@@ -208,7 +208,7 @@ TEST(DistributedSteps, CompleteFindsThePairsOfAFamily) {
 }
 
 // A large family may find pairs in a later round though it found none in an earlier one.
-TEST(DistributedSteps, SettleTellsWhatEachRoundComesTo) {
+TEST(DistributedSteps, SettleReportsTheResultOfEachRound) {
   const std::vector<std::string> texts = some_texts(4);
   const Context context({.threads = 1});
   const auto of_texts = views(texts);

@@ -61,7 +61,7 @@ TEST(Fork, AChildWorksWithThreadsOfItsOwn) {
   }
 }
 
-TEST(Fork, SaysThatItsHostHoldsOnToTheThreads) {
+TEST(Fork, ReportsThatItsHostStillUsesTheThreads) {
   const Context context;
   const Context* const contexts[] = {&context};
   tbb::task_arena host(2);

@@ -20,7 +20,7 @@ TEST(Cpu, AFamilyIsChosenOnlyIfNoneOfItsInstructionSetsIsMissing) {
     EXPECT_EQ(family_without(feature), Simd::scalar) << feature;
 }
 
-TEST(Cpu, AMaskedLzcntOrDqIsSeen) {
+TEST(Cpu, AMaskedLzcntOrDqIsDetected) {
   EXPECT_EQ(family_without("lzcnt"), Simd::scalar);
   EXPECT_EQ(family_without("popcnt"), Simd::scalar);
   EXPECT_EQ(family_without("avx512dq"), Simd::avx2);

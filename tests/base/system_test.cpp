@@ -113,7 +113,7 @@ TEST_F(System, ALockOfAnotherProcessIsRespected) {
   for (const int end : {ready[0], ready[1], done[0], done[1]}) ::close(end);
 }
 
-TEST_F(System, ALockOfThisProcessIsToldApart) {
+TEST_F(System, ALockOfThisProcessIsDistinguished) {
   const fs::path path = file("LOCK", "");
   const int writer = ::open(path.c_str(), O_RDWR), reader = ::open(path.c_str(), O_RDONLY);
   struct flock whole {};

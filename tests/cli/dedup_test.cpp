@@ -138,7 +138,7 @@ TEST_F(Dedup, ReferencesAreNotAmongTheKept) {
   EXPECT_EQ(json["kept"], 1);
 }
 
-TEST_F(Dedup, TheSummaryTellsAListOfPathsFromTheTexts) {
+TEST_F(Dedup, TheSummaryDistinguishesAListOfPathsFromTexts) {
   folder_.write("texts/a.txt", std::string(5000, 'x'));
   folder_.write("texts/b.txt", random_text(3, 900));
   const std::string list = leitong({"dedup", folder_ / "texts", "-o", folder_ / "list"}).err;
@@ -274,7 +274,7 @@ TEST_F(Dedup, ClustersAreRowsOfIdAndNumber) {
   }
 }
 
-TEST_F(Dedup, TheKeepPolicyDecidesWhoStays) {
+TEST_F(Dedup, TheKeepPolicyDecidesWhichDocumentStays) {
   EXPECT_THAT(ids_of(kept({input_, "--keep", "first"})), ElementsAre("a", "c", "d"));
   EXPECT_THAT(ids_of(kept({input_, "--keep", "max:score"})), ElementsAre("a", "d", "f"));
   const std::string other = folder_.write("other.jsonl", record("better", b_));
@@ -509,7 +509,7 @@ TEST_F(Dedup, TheInputIsNeverAnOutput) {
   }
 }
 
-TEST_F(Dedup, ThePresetReuseFindsWhatStandsInAnotherTextAndSaysHowLongItIs) {
+TEST_F(Dedup, ThePresetReuseFindsPassagesOfOtherTextsAndTheirLength) {
   // 40 words of one article in another one: about 240 letters, 120 units.
   const std::string quoted = random_text(50, 40), host = random_text(51, 900), other = random_text(52, 900);
   const std::string input =
@@ -585,7 +585,7 @@ TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
   }
 }
 
-TEST_F(Dedup, AnApproximateSearchOfVectorsTellsWhatItFound) {
+TEST_F(Dedup, AnApproximateSearchOfVectorsReportsItsRecall) {
   std::string records;
   for (int i = 0; i < 10'000; ++i) {
     // Every second text is near the one before it.
@@ -671,7 +671,7 @@ TEST_F(Dedup, AFolderHasAFileForEachFileOfRecords) {
   EXPECT_EQ(content("/in.jsonl"), kept({input_}));
 }
 
-TEST_F(Dedup, ADryRunTellsAndWritesNothing) {
+TEST_F(Dedup, ADryRunReportsAndWritesNothing) {
   const Outcome outcome = leitong({"dedup", input_, "-o", folder_ / "kept", "--dry-run", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out);

@@ -37,7 +37,7 @@ class EvalMethods : public ::testing::Test {
   std::string corpus_, gold_;
 };
 
-TEST_F(EvalMethods, MethodsStandSideBySide) {
+TEST_F(EvalMethods, MethodsAreListedTogether) {
   const Outcome outcome =
       leitong({"eval", corpus_, "--gold", gold_, "--methods", "default,minhash,copies", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -166,7 +166,7 @@ TEST_F(EvalMethods, ExamplesDoNotActOnTheTerminal) {
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\x1b")));
 }
 
-TEST_F(EvalMethods, WhatCannotBeMeantIsRefused) {
+TEST_F(EvalMethods, InvalidArgumentsAreRefused) {
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_}).code, 2);
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_, "--methods", "simmhash"}).code, 2);
   const std::string other = folder_.write("other.tsv", "x\t1\ny\t1\n");

@@ -91,7 +91,7 @@ TEST_F(Eval, AResultMayComeThroughAPipe) {
   EXPECT_EQ(outcome.out, leitong({"eval", "--gold", gold_, "--clusters", result_, "--json"}).out);
 }
 
-TEST_F(Eval, WhatCantBeMeantIsRefused) {
+TEST_F(Eval, InvalidArgumentsAreRefused) {
   EXPECT_EQ(leitong({"eval", "--gold", gold_}).code, 2);
   EXPECT_EQ(leitong({"eval", "--gold", gold_, "--pairs", pairs_, "--clusters", result_}).code, 2);
   EXPECT_EQ(leitong({"eval", "--clusters", result_}).code, 2);

@@ -72,7 +72,7 @@ TEST(HammingJoinCommand, NamesComponentsAndFirstRows) {
             "0\t4\t0\n0\t2\t2\n2\t3\t2\n");
 }
 
-TEST(HammingJoinCommand, ReadsAndShowsFingerprintsInTheDigitsThatAreAskedFor) {
+TEST(HammingJoinCommand, ReadsAndShowsFingerprintsInTheRequestedDigits) {
   const TempFolder folder;
   const std::string zeros(62, '0');
   const std::string file = folder.write("a.txt", zeros + "11\n" + zeros + "01\n");

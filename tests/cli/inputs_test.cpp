@@ -44,7 +44,7 @@ TEST_F(Inputs, AReadErrorOfTheSystemEndsEveryCommandWithoutOutput) {
   EXPECT_FALSE(exists("out"));
 }
 
-TEST_F(Inputs, AQuotedPatternStandsForTheFilesThatMatch) {
+TEST_F(Inputs, AQuotedPatternMeansTheFilesThatMatch) {
   std::filesystem::create_directories(folder_ / "data/2026/11");
   std::filesystem::create_directories(folder_ / "data/.hidden");
   const auto write = [&](const std::string& name) {

@@ -102,7 +102,7 @@ TEST(Manners, QuietLeavesWarningsAndErrors) {
               IsEmpty());
 }
 
-TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
+TEST(Manners, StandardInputIsTheInputIfNoOtherIsPossible) {
   const std::string texts =
       "{\"id\":\"a\",\"text\":\"harbour lighthouse thunder silence\"}\n{\"id\":\"b\",\"text\":\"thunder "
       "lighthouse\"}\n";
@@ -146,7 +146,7 @@ TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
             leitong({"hamming", "search", index, "--format", "tsv", "--queries", "-"}, signs).out);
 }
 
-TEST(Manners, ValuesThatMeanNothingAreRefused) {
+TEST(Manners, InvalidValuesAreRefused) {
   const auto refused = [](std::vector<std::string> flags) {
     flags.insert(flags.begin(), {"pairs", "-"});
     const Outcome outcome = leitong(flags, "{\"text\":\"one\"}\n");
@@ -286,7 +286,7 @@ TEST(Manners, TheDocumentedCommandLineIsThisOne) {
       << "write it anew: leitong man --markdown > docs/cli.md";
 }
 
-TEST(Manners, AFlagBeforeTheCommandIsSaidToBelongBehindIt) {
+TEST(Manners, AFlagBeforeTheCommandIsRefusedWithTheRightOrder) {
   const Outcome outcome = leitong({"-q", "dedup", "x"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("stands before the command; write it behind it: leitong dedup -q"));

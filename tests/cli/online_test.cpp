@@ -267,7 +267,7 @@ done)"});
   EXPECT_EQ(verdicts(outcome.out), "1=new 2=exact:1 3=exact:1 ") << outcome.out << read_file(folder / "err");
 }
 
-TEST(OnlineCommands, TheExitCodeSaysWhetherADocumentWasSeenIfAskedFor) {
+TEST(OnlineCommands, TheExitCodeSaysWhetherADocumentWasSeenIfRequested) {
   const TempFolder folder;
   const std::string place = folder / "seen";
   ASSERT_EQ(leitong({"add", "-", "--index", place}, corpus(1, 20)).code, 0);
@@ -371,7 +371,7 @@ TEST(OnlineCommands, RecordsThatCannotBeReadGoToTheQuarantineAsInDedup) {
 }
 
 // Checked for an index that is open, for one that will be made, and for one that the command does not use.
-TEST(OnlineCommands, NoOutputGoesIntoTheFolderOfAnIndex) {
+TEST(OnlineCommands, NoOutputIsWrittenIntoTheFolderOfAnIndex) {
   const TempFolder folder;
   const std::string file = folder.write("c.jsonl", corpus(1, 3)), place = folder / "seen";
   ASSERT_EQ(leitong({"add", file, "--index", place}).code, 0);
@@ -543,7 +543,7 @@ TEST(OnlineCommands, FingerprintsStandInPlaceOfTexts) {
   EXPECT_THAT(of_texts_alone.err, HasSubstr("the fingerprint field \"signature\": the index compares texts"));
 }
 
-TEST(OnlineCommands, JsonBehindABrokenFirstLineIsNotTakenForLines) {
+TEST(OnlineCommands, JsonAfterABrokenFirstLineIsNotTakenForLines) {
   const TempFolder folder;
   const Outcome outcome =
       leitong({"check", "--add", "-", "--index", folder / "seen"}, "oops\n" + corpus(1, 2));

@@ -35,7 +35,7 @@ TEST_F(Outputs, MayBeALinkOfTheSystemToAPipe) {
 }
 
 // Rows of copies are no pairs to which a threshold applies.
-TEST_F(Outputs, OfPairsOfCopiesAloneNothingIsSaidOfThresholds) {
+TEST_F(Outputs, PairsOfCopiesAloneGiveNoMessageAboutThresholds) {
   const std::string row = "\tidentical\t1\t1\t1\t";
   folder_.write("copies.tsv",
                 "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\n"

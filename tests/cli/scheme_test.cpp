@@ -29,7 +29,7 @@ class SchemeOfFiles : public ::testing::Test {
                                       "{\"id\":\"b\",\"text\":\"the old clock struck nine\"}\n");
 };
 
-TEST_F(SchemeOfFiles, StandsBesideASignedFile) {
+TEST_F(SchemeOfFiles, IsStoredBesideASignedFile) {
   const std::string output = folder_ / "a.u64";
   ASSERT_EQ(sign(output).code, 0);
   const std::string scheme = read_file(output + ".scheme");

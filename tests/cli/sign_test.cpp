@@ -375,7 +375,7 @@ class Train : public Sign {
   }
 };
 
-TEST_F(Train, MakesTheModelThatOtherMethodsAskFor) {
+TEST_F(Train, MakesTheModelThatOtherMethodsNeed) {
   std::string text;
   for (int i = 0; i < 30; ++i)
     text += record(std::to_string(i), std::string(kSampleText) + " thunder echo " +

@@ -75,7 +75,7 @@ TEST(Covering, ReferencesNeverLeaveAndCoverOthers) {
   EXPECT_EQ(order_of({900, 50, 60, 40}, {{0, 2, 0}, {3, 1, 0}}, {}, 1).front(), 1U);
 }
 
-TEST(Covering, ByVectorsWhateverIsLost) {
+TEST(Covering, ByVectorsForAnyLoss) {
   EXPECT_EQ(order_of({100, 90}, {{0, 1, 900}}, {}, 0, Measure::cosine), (std::vector<DocId>{1, 0}));
   EXPECT_EQ(order_of({100, 90}, {{0, 1, 900}}), (std::vector<DocId>{0, 1}));
 }

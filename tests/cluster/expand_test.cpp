@@ -75,7 +75,7 @@ TEST(Expand, OfALargeGroupTheFirstWithTheSameSignsIsNamedToo) {
   EXPECT_TRUE(std::ranges::count(pairs, std::pair<DocId, DocId>(1, 997)) == 1);
 }
 
-TEST(Expand, TheFirstOfALargeGroupStandsForAll) {
+TEST(Expand, TheFirstOfALargeGroupRepresentsAll) {
   std::vector<Copy> copies;
   for (DocId d = 1; d < 1'000; ++d) copies.push_back({d, 0});
   const auto pairs = expanded(1'001, {pair(0, 1'000)}, copies);

@@ -105,7 +105,7 @@ TEST(Star, EachThatLeftNamesThePairThatRemovedIt) {
   EXPECT_EQ(decisions[0].pair, UINT32_MAX) << "it stays";
 }
 
-TEST(Star, ProtectedDocumentsStayAndRemoveOthersWhateverTheirRank) {
+TEST(Star, ProtectedDocumentsOfAnyRankStayAndRemoveOthers) {
   const std::vector<VerifiedPair> pairs = {pair_of(0, 1), pair_of(0, 2), pair_of(2, 3)};
   const std::vector<std::uint32_t> rank = {3, 2, 1, 0};
   EXPECT_EQ(kept_of(stars_of(4, pairs, rank, 2)), (std::vector<DocId>{0, kNone, 0, kNone}))
@@ -195,7 +195,7 @@ TEST(Star, ATextStaysBesideOneThatLacksMuchOfItAndLeavesForTheNextThatDoesNot) {
   EXPECT_EQ(kept.losses.size(), 3u);
 }
 
-TEST(Star, OnlyThePairsThatDecideAreAskedAbout) {
+TEST(Star, OnlyTheLossesThatDecideAreRequested) {
   std::vector<VerifiedPair> all;
   for (DocId a = 0; a < 50; ++a)
     for (DocId b = a + 1; b < 50; ++b) all.push_back(pair_of(a, b));
@@ -210,7 +210,7 @@ TEST(Star, AFamilyOfWhichAllStayIsSettledInFewRounds) {
   EXPECT_EQ(stars_by_loss(64, all, in_order(64), 0, 64, [](DocId, DocId) { return of_100(50); }).rounds, 1u);
 }
 
-TEST(Star, WithLossesItIsItsDefinitionHoweverManyAreAskedForAtOnce) {
+TEST(Star, WithLossesItIsItsDefinitionForAnyNumberOfRequestsAtOnce) {
   std::mt19937 random(17);
   for (int round = 0; round < 300; ++round) {
     const std::size_t documents = 1 + random() % 30;

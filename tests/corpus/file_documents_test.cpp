@@ -104,7 +104,7 @@ TEST_F(FileDocuments, AFileThatVanishesAfterListingIsOneRecord) {
   expect_random_access_equals_streaming();
 }
 
-TEST_F(FileDocuments, LinesAreDocumentsWhereAskedFor) {
+TEST_F(FileDocuments, LinesAreDocumentsIfRequested) {
   auto input = options({put("a.txt", "one\r\n\n  \n two \nbad\xff\n")});
   input.kind = "lines";
   open(input);
@@ -114,7 +114,7 @@ TEST_F(FileDocuments, LinesAreDocumentsWhereAskedFor) {
   EXPECT_EQ(kept(), "one\r\n two \n");
 }
 
-TEST_F(FileDocuments, KindsAreToldByContentWhereTheNameSaysNothing) {
+TEST_F(FileDocuments, TheContentTellsTheKindWhereTheNameDoesNot) {
   open({put("a", " {\"text\":\"json\"}\n"), put("b", "<html><p>html</html>"), put("c", "plain")});
   EXPECT_THAT(texts(), ElementsAre("json", "html", "plain"));
 }

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(JsonSequence, IsToldByHowTheFileBegins) {
+TEST(JsonSequence, IsRecognisedByTheBeginningOfTheFile) {
   for (const char* yes :
        {"[{\"a\":1}]", " [\n {", "[]", "{\n  \"a\": 1\n}", "{\"a\":1,\n \"b\":2}", "\n{ \"a\": [\n1]}"})
     EXPECT_TRUE(is_json_sequence(yes)) << yes;

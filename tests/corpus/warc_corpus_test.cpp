@@ -48,7 +48,7 @@ TEST_F(WarcCorpus, PagesAreDocumentsAndOtherRecordsAreCounted) {
   expect_random_access_equals_streaming();
 }
 
-TEST_F(WarcCorpus, FieldsGoByTheNamesThatOtherFormatsUse) {
+TEST_F(WarcCorpus, FieldsHaveTheNamesThatOtherFormatsUse) {
   InputOptions input = options({put("a.warc", page("1", "<p>text</p>"))});
   input.extra_fields = {"url", "date", "warc-type"};
   open(std::move(input));

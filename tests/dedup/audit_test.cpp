@@ -29,7 +29,7 @@ std::vector<std::string> site(testing::Random& random) {
   return texts;
 }
 
-TEST(Audit, HoldsTemplatesInsideLongTextsToTheRunsRule) {
+TEST(Audit, DecidesTemplatesInsideLongTextsByTheRuleOfTheRun) {
   testing::Random random(1);
   const Audit audit = audit_of(site(random));
   EXPECT_GE(audit.sampled_documents, 5u);

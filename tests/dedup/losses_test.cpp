@@ -102,7 +102,7 @@ TEST(Losses, ALawStaysBesideItsRevision) {
   EXPECT_EQ(decided({after, before}).kept, (std::vector<DocId>{0, 0})) << "the new law holds all of this one";
 }
 
-TEST(Losses, WhatAnOmnibusDecisionHoldsWholeLeavesAndWhatItHoldsInPartStays) {
+TEST(Losses, TextsThatAnOmnibusDecisionHoldsWhollyLeaveAndOthersStay) {
   Random random(3);
   const std::string rules = rules_of("江州市", "清江");
   std::string omnibus = "关于修改若干办法的决定\n";

@@ -148,7 +148,7 @@ TEST_F(MinhashMethod, UnverifiedItOffersOnlyWhatTheRuleWouldAccept) {
   }
 }
 
-TEST_F(MinhashMethod, EmptyTextsMeetNobody) {
+TEST_F(MinhashMethod, EmptyTextsAreCandidatesOfNoPair) {
   ASSERT_TRUE(add({}).has_value());
   ASSERT_TRUE(add({}).has_value());
   EXPECT_TRUE(find(method_).empty());
@@ -262,7 +262,7 @@ TEST_F(SimhashMethod, OffersAllPairsWithinThreeBits) {
   EXPECT_EQ(figure(method_, "large_groups"), 0);
 }
 
-TEST_F(SimhashMethod, LargeGroupsAreTiedToTheirTwoLeadersWhichStandForThemElsewhere) {
+TEST_F(SimhashMethod, LargeGroupsAreRepresentedByTheirTwoLeaders) {
   constexpr DocId kCopies = 500;
   for (DocId i = 0; i < kCopies; ++i) add(0);
   add(0b111);
@@ -286,7 +286,7 @@ std::string text_with(int other) {
   return text;
 }
 
-TEST_F(SimhashMethod, AThesaurusBringsSynonymsTogetherAndAntonymsNoLess) {
+TEST_F(SimhashMethod, AThesaurusMakesSynonymsSimilarAndAntonymsAsWell) {
   // 5 and 25 mean the same, 5 and 35 the opposite; the vectors place all three near each other.
   const auto vectors = folder_ / "vectors.txt";
   std::ofstream(vectors) << "3 2\n"

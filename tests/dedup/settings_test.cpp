@@ -54,7 +54,7 @@ TEST(Settings, AreSetByTheirNames) {
   EXPECT_EQ(job.settings.dictionaries.user.size(), 2u);
 }
 
-TEST(Settings, WhatCannotBeMeantIsRefusedWithTheNameOfTheSetting) {
+TEST(Settings, InvalidValuesAreRefusedWithTheNameOfTheSetting) {
   const DedupJob job;
   const ContextSettings context;
   EXPECT_THAT(failure(job, "preset", {"lax"}).message,

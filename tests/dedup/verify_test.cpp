@@ -80,7 +80,7 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
 
 // Two edited copies of one work, each with a passage of its own, are no copies of each other, whether or not
 // the work was compared before.
-TEST(Verifier, SettlesAPairWhateverWasComparedBefore) {
+TEST(Verifier, SettlesAPairIndependentlyOfEarlierComparisons) {
   testing::Random random(3);
   const std::string work = testing::random_text(random, 1'000);
   const auto with_passage_at = [&](std::size_t unit) {

@@ -30,7 +30,7 @@ TEST(Curve, PointsByHand) {
   EXPECT_DOUBLE_EQ(curve[3].test.recall, 1) << "the other half is empty";
 }
 
-TEST(Curve, HalvesGoByNameAndNotByNumberAndShareFalsePairs) {
+TEST(Curve, HalvesDependOnNamesAndNotOnNumbersAndShareFalsePairs) {
   std::mt19937_64 random(3);
   std::vector<Label> labels;
   std::vector<std::uint64_t> names;

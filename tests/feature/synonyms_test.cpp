@@ -50,7 +50,7 @@ TEST_F(SynonymLists, AreReadAsProgramsWriteThem) {
   EXPECT_EQ(list->canonical("卡车"), "卡车");
 }
 
-TEST_F(SynonymLists, BadLinesAreNamedWithTheirPlaceAndTheMend) {
+TEST_F(SynonymLists, BadLinesAreNamedWithTheirPlaceAndTheFix) {
   EXPECT_THAT(refusal("a\tb\nc d\n"), HasSubstr(":2: a line is a word, a tab and its canonical word"));
   EXPECT_THAT(refusal("\tb\n"), HasSubstr(":1: "));
   EXPECT_THAT(refusal("a\t\n"), HasSubstr(":1: "));

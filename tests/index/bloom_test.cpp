@@ -79,7 +79,7 @@ TEST(CountingBloom, AFullCounterIsNeverTakenFrom) {
   EXPECT_TRUE(filter->contains(5)) << "how often it was inserted isn't known any more";
 }
 
-TEST(CountingBloom, SavedAndLoadedItIsTheSameAndDamageIsSeen) {
+TEST(CountingBloom, SavedAndLoadedItIsTheSameAndDamageIsDetected) {
   auto filter = CountingBloomFilter::create(3000);
   for (std::uint64_t key = 0; key < 3000; ++key) filter->insert(key * key);
   std::string bytes;
@@ -101,7 +101,7 @@ TEST(CountingBloom, SavedAndLoadedItIsTheSameAndDamageIsSeen) {
   std::filesystem::remove(path);
 }
 
-TEST(Bloom, SizesThatCannotBeMeantAreRefused) {
+TEST(Bloom, InvalidSizesAreRefused) {
   EXPECT_FALSE(BloomFilter::create(1000, 1).has_value());
   EXPECT_FALSE(CountingBloomFilter::create(1000, 1e9).has_value());
   EXPECT_EQ(BloomFilter::create(1ull << 60, 64).error().code, ErrorCode::limit);

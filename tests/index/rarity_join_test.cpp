@@ -206,7 +206,7 @@ Joined join_groups(std::uint32_t frame, std::size_t loners) {
        .frame = frame});
 }
 
-TEST(RarityJoin, WhomTheFirstLeadersDoNotSuitMeetOthers) {
+TEST(RarityJoin, DocumentsUnlikeTheFirstLeadersGetOthers) {
   const Joined joined = join_groups(0, 0);
   EXPECT_EQ(joined.figures.hot_unmatched, 0u);
   EXPECT_TRUE(joined.pairs.contains({1, 197})) << "of the first leaders";
@@ -214,7 +214,7 @@ TEST(RarityJoin, WhomTheFirstLeadersDoNotSuitMeetOthers) {
   EXPECT_FALSE(joined.pairs.contains({6, 198})) << "not a leader";
 }
 
-TEST(RarityJoin, WhereFramesAreAskedForLeadersThatSuitNobodyGiveWay) {
+TEST(RarityJoin, WhereFramesCountLeadersWithoutMatchesAreReplaced) {
   EXPECT_EQ(join_groups(0, 2).figures.hot_unmatched, 200u) << "the loners lead in each round";
   EXPECT_EQ(join_groups(2, 2).figures.hot_unmatched, 2u) << "the loners";
 }
@@ -269,7 +269,7 @@ TEST(RarityJoin, AmongSomeThoseOfMostLikenessLead) {
             (Pairs{{10, 20}, {10, 40}, {20, 30}, {20, 40}, {30, 40}}));
 }
 
-TEST(RarityJoin, CountsHotDocumentsThatFoundNobody) {
+TEST(RarityJoin, CountsHotDocumentsWithoutAMatch) {
   Corpus corpus;
   const auto site = corpus.fresh(60);
   for (int i = 0; i < 100; ++i) corpus.add(site + corpus.fresh(20));

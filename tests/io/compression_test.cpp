@@ -60,7 +60,7 @@ TEST_P(Compressions, ReadsSeveralMembersOneAfterAnother) {
   EXPECT_EQ(kept(), a + b);
 }
 
-TEST_P(Compressions, IsKnownByContentWhateverTheName) {
+TEST_P(Compressions, IsRecognisedByContentUnderAnyName) {
   open({put("a.jsonl", compressed(folder_, GetParam(), records(3)))});
   EXPECT_EQ(corpus_->size(), 3u);
 }

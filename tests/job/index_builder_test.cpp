@@ -121,7 +121,7 @@ class IndexMaking : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(IndexMaking, SaysAndHoldsWhatAddingOneByOneDoes) {
+TEST_F(IndexMaking, GivesTheAnswersAndContentOfAddingOneByOne) {
   const Arriving arriving(1, 1500), later(2, 200);
   const auto expected = add_to(folder_ / "one by one", arriving, 1, {.durability = online::Durability::none});
   const fs::path twin = folder_ / "one by one";
@@ -194,7 +194,7 @@ class KeptIndex : public IndexMaking {
   DedupJob job_;
 };
 
-TEST_F(KeptIndex, HoldsTheKeptDocumentsEachOfWhichStandsForItself) {
+TEST_F(KeptIndex, HoldsTheKeptDocumentsEachRepresentingItself) {
   const auto summary = dedup_files(Context({.threads = 2}), job_);
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->indexed, summary->kept);

@@ -165,14 +165,14 @@ TEST_F(IndexReference, FieldsOfTheInputMayHaveAnyName) {
   EXPECT_EQ(got, expected);
 }
 
-TEST_F(IndexReference, ASiteMayStandInTheSourceOfATextAsInAnExport) {
+TEST_F(IndexReference, ASiteMayBeInTheSourceOfATextAsInAnExport) {
   fill(4, 600, 200);
   job_.site_field = "source";
   const std::string expected = by_export();
   EXPECT_EQ(by_index(), expected);
 }
 
-TEST_F(IndexReference, AResumedRunGoesOnAndRefusesAnIndexThatChanged) {
+TEST_F(IndexReference, AResumedRunContinuesAndRefusesAnIndexThatChanged) {
   fill(5, 200, 100);
   const std::string expected = by_index();
   job_.resume_folder = folder_ / "stages";
@@ -195,7 +195,7 @@ TEST_F(IndexReference, AResumedRunGoesOnAndRefusesAnIndexThatChanged) {
   EXPECT_THAT(changed.error().message, HasSubstr("seen"));
 }
 
-TEST_F(IndexReference, ManyMayReadAtOnceAndNobodyMayWriteMeanwhile) {
+TEST_F(IndexReference, SeveralRunsMayReadAtOnceButNoneMayWriteMeanwhile) {
   fill(6, 100, 50);
   by_index();
   bool looked = false;
@@ -284,7 +284,7 @@ class IndexAsCorpus : public IndexReference {
   }
 };
 
-TEST_F(IndexAsCorpus, TellsATemplateAsItsExportDoes) {
+TEST_F(IndexAsCorpus, FindsTheTemplatesThatItsExportHas) {
   fill(13, 600, 10);
   const std::vector<std::string> texts = pages(14, 16);
   std::size_t refused = 0;

@@ -139,7 +139,7 @@ TEST_F(KeepAndLoss, CoveringKeepsTheTextThatMostOthersMayLeaveFor) {
   EXPECT_EQ(covering.relatives, 1u) << "the longest one, beside the one that is preferred";
 }
 
-TEST_F(KeepAndLoss, WhatCoversIsNotAskedWhereAllThatIsSimilarLeaves) {
+TEST_F(KeepAndLoss, CoveringIsRefusedIfEverythingSimilarLeaves) {
   add("a", "a.jsonl", words(50));
   write_file(folder_ / "a.jsonl", lines_["a.jsonl"]);
   DedupJob job;

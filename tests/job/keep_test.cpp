@@ -103,7 +103,7 @@ TEST(KeepPolicy, IsReadAndWrittenAlike) {
   EXPECT_EQ(parse_keep_policy("newest:a:b")->field, "a:b");
 }
 
-TEST(KeepPolicy, WhatCantBeMeantIsRefusedWithTheFix) {
+TEST(KeepPolicy, AnInvalidPolicyIsRefusedWithTheFix) {
   const std::pair<std::string, std::string> cases[] = {{"shortest", "longest, first, covering, newest:FIELD"},
                                                        {"", "longest, first"},
                                                        {"newest", "newest:date"},
@@ -119,11 +119,11 @@ TEST(KeepPolicy, WhatCantBeMeantIsRefusedWithTheFix) {
   }
 }
 
-TEST(KeepRanks, LongestGoesByUnitsThenByOrder) {
+TEST(KeepRanks, LongestComparesUnitsThenTheOrder) {
   EXPECT_THAT(order("longest", with_fields({"", "", "", ""}), {5, 9, 9, 0}), ElementsAre(1, 2, 0, 3));
 }
 
-TEST(KeepRanks, FirstGoesByOrder) {
+TEST(KeepRanks, FirstComparesTheOrder) {
   EXPECT_THAT(order("first", with_fields({"", "", ""}), {1, 2, 3}), ElementsAre(0, 1, 2));
 }
 

@@ -73,7 +73,7 @@ class ReportDataTest : public testing::Test {
   std::mt19937 random_{11};
 };
 
-TEST_F(ReportDataTest, TellsWhatTheRunDid) {
+TEST_F(ReportDataTest, DescribesWhatTheRunDid) {
   const std::string shared = text(200);
   add("long", shared + text(40));
   add("short", shared);
@@ -232,7 +232,7 @@ std::map<std::string, std::string> reasons_of(const fs::path& table) {
   return reasons;
 }
 
-TEST_F(ReportDataTest, SaysWhatIsLostAndMarksItInTheTextThatLeft) {
+TEST_F(ReportDataTest, ReportsWhatIsLostAndMarksItInTheRemovedText) {
   const std::string shared = text(300);
   add("kept", shared + text(80));
   const std::size_t middle = shared.find(' ', shared.size() / 2) + 1;
@@ -289,7 +289,7 @@ TEST_F(ReportDataTest, MarksWhatIsRewordedApart) {
   EXPECT_EQ(rows.at(0).at(16).at(4), 0) << "no stretch is lost";
 }
 
-TEST_F(ReportDataTest, WhereAllThatIsSimilarLeavesNobodySpeaksOfLosses) {
+TEST_F(ReportDataTest, DoesNotMentionLossesIfEverythingSimilarLeaves) {
   const std::string shared = text(200);
   add("a", shared + text(40));
   add("b", shared);
@@ -343,7 +343,7 @@ TEST_F(ReportDataTest, WarnsOfIdsThatOccurTwice) {
   EXPECT_THAT(std::string(warnings.at(0).at("examples").at(0)), testing::HasSubstr("in.jsonl:2"));
 }
 
-TEST_F(ReportDataTest, TellsTheSameForAnyNumberOfThreads) {
+TEST_F(ReportDataTest, IsTheSameForAnyNumberOfThreads) {
   for (int i = 0; i < 50; ++i) {
     const std::string half = text(80);
     add(fmt::format("a{}", i), half + text(40));

@@ -100,7 +100,7 @@ TEST_F(Restore, BlankLinesBadRecordsMarksAndLineEndsComeBackToo) {
   expect_same_bytes("kept.jsonl", 2);
 }
 
-TEST_F(Restore, WhatStaysLastWithoutALineFeedComesBackWithoutOne) {
+TEST_F(Restore, ALastRecordThatStaysWithoutALineFeedIsRestoredWithoutOne) {
   given("in.jsonl", json("a", kFerry) + "\n" + json("c", kFerryAgain));
   expect_same_bytes();
 }
@@ -110,7 +110,7 @@ TEST_F(Restore, NothingRemovedNothingLost) {
   expect_same_bytes("kept.jsonl", 0);
 }
 
-TEST_F(Restore, AnArrayComesBackAsItWasLaidOut) {
+TEST_F(Restore, AnArrayIsRestoredWithItsLayout) {
   given("in.json", "[\n  {\n    \"id\": \"a\",\n    \"text\" : \"" + std::string(kFerry) + "\"\n  },\n  " +
                        json("b", kDough) + " ,\n  " + json("c", kFerryAgain) + "\n]\n");
   expect_same_bytes();
@@ -140,7 +140,7 @@ TEST_F(Restore, AnArchiveComesBackWithTheRecordsThatHoldNoDocument) {
   expect_same_bytes("kept.warc.gz");
 }
 
-TEST_F(Restore, OfCompressedInputTheUnpackedStreamComesBack) {
+TEST_F(Restore, OfCompressedInputTheUnpackedStreamIsRestored) {
   const std::string text =
       json("a", kFerry) + "\n" + json("b", kDough) + "\n" + json("c", kFerryAgain) + "\n";
   auto packed = OutputFile::create(folder_ / "in.jsonl.gz", false).value();
@@ -171,7 +171,7 @@ TEST_F(Restore, SeveralFilesComeBackInAFolder) {
   }
 }
 
-TEST_F(Restore, AFolderOfDocumentsComesBackWithWhatWasNoDocument) {
+TEST_F(Restore, AFolderOfDocumentsIsRestoredWithFilesThatWereNoDocuments) {
   write_file(folder_ / "docs/a.txt", kFerry);
   write_file(folder_ / "docs/b.md", std::string(kDough) + "\r\n");
   write_file(folder_ / "docs/c.txt", kFerryAgain);
@@ -232,7 +232,7 @@ TEST_F(Restore, OneRecordComesBackByItsIdOrPlace) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "none"));
 }
 
-TEST_F(Restore, WhatLeftForAReferenceComesBackWithoutIt) {
+TEST_F(Restore, ATextThatLeftForAReferenceIsRestoredWithoutIt) {
   write_file(folder_ / "known.jsonl", json("k", kFerry) + "\n");
   job_.input.reference_paths = {path("known.jsonl")};
   job_.settings.removal.remove = Remove::similar;
@@ -253,7 +253,7 @@ TEST_F(Restore, LongRecordsComeInParts) {
 
 // A cluster keeps each text that has something of its own, and the differences are to the kept text for which
 // a text left.
-TEST_F(Restore, OfAClusterThatKeepsSeveralEachTextComesBackFromItsOwn) {
+TEST_F(Restore, InAClusterThatKeepsSeveralEachTextIsRestoredFromItsOwn) {
   const std::string shared = prose(1, 200);
   const std::string first = shared + prose(2, 100), second = shared + prose(3, 100);
   given("in.jsonl", json("a", first) + "\n" + json("b", second) + "\n" + json("c", first + "end") + "\n" +
@@ -344,7 +344,7 @@ TEST_F(Restore, AFileWithoutKeptRecordsIsRefused) {
 }
 
 /// Files with everything that may be between records, with the simplest check: the bytes must be the same.
-TEST_F(Restore, WhateverTheRecordsAreTheBytesAreTheSame) {
+TEST_F(Restore, TheBytesAreTheSameForAnyRecords) {
   std::mt19937 random(7);
   for (unsigned round = 0; round < 20; ++round) {
     std::string text;

@@ -197,7 +197,7 @@ TEST_F(Templates, AReportMarksThemAndSaysHowManyHoldThem) {
   }
 }
 
-TEST_F(Templates, ACorpusTellsTheTemplateOfTwoPages) {
+TEST_F(Templates, ACorpusRevealsTheTemplateOfTwoPages) {
   const auto compared = compare(pages_[0], pages_[1]);
   ASSERT_TRUE(compared);
   EXPECT_FALSE(compared->similar_by.empty()) << "the rule alone calls them similar";

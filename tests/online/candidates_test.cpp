@@ -84,7 +84,7 @@ TEST(Probes, KeysInTemplatesComeLast) {
   EXPECT_EQ(probes.keys.size(), probes_of(text, 0, 0).keys.size());
 }
 
-TEST(Candidates, WhoSharesNothingButATemplateGoesOutUnlessItLooksLikeACopy) {
+TEST(Candidates, ATextThatSharesOnlyATemplateIsDroppedUnlessItMayBeACopy) {
   RandomTexts random(2);
   const std::string frame = random.text(400);
   Held held;

@@ -119,7 +119,7 @@ TEST(Changes, ARepairGivesNoNumberTwice) {
   EXPECT_EQ(follower.ids(), (std::vector<std::string>{"c"}));
 }
 
-TEST(Changes, ASourceIsToldOfWhenItIsCommitted) {
+TEST(Changes, ASourceIsReportedWhenItIsCommitted) {
   RandomTexts random(5);
   const std::string a = random.text(100), b = random.text(100), c = random.text(100);
   Opened opened;
@@ -175,7 +175,7 @@ TEST(Changes, ACursorThatCannotGoOnIsRefused) {
   EXPECT_EQ(refused(opened.index, now), std::nullopt);
 }
 
-TEST(Changes, AreToldOfWhileOthersWrite) {
+TEST(Changes, AreReportedWhileOthersWrite) {
   const Arrivals arrivals(7, 1200);
   Opened opened;
   std::atomic<bool> over = false;
@@ -195,7 +195,7 @@ TEST(Changes, AreToldOfWhileOthersWrite) {
   EXPECT_EQ(follower.ids(), ids_of(opened.index));
 }
 
-TEST(ExpectedVersion, OfWritersWhoSawTheSameOneIsFirst) {
+TEST(ExpectedVersion, OfWritersWithTheSameVersionOneIsFirst) {
   RandomTexts random(9);
   const std::string a = random.text(100), b = random.text(100), c = random.text(100);
   Opened opened;

@@ -232,7 +232,7 @@ TEST_P(OnlineHome, EmptyAndTinyTextsAreSeenIfTheyAreEqual) {
   EXPECT_EQ(opened->check({"", "!", " 好", "，好", "."}), "exact:1 exact:3 exact:5 near:5 new ");
 }
 
-TEST_P(OnlineHome, ATextThatDiffersInSignsAloneIsNearAndNeverExact) {
+TEST_P(OnlineHome, ATextThatDiffersOnlyInSignsIsNearAndNeverExact) {
   const auto opened = open();
   const std::string a = "if the level x < y holds, the pump of the harbour stays off until the morning";
   const std::string quoted =
@@ -328,7 +328,7 @@ TEST_P(OnlineHome, AnotherOneTakesThePlaceOfATextThatLeaves) {
 }
 
 // The figures are those of the text, not those of a match that has left.
-TEST_P(OnlineHome, ATextThatIsSentAgainHasTheFiguresOfTheTextThatStandsForIt) {
+TEST_P(OnlineHome, ATextThatIsSentAgainHasTheFiguresOfItsRepresentative) {
   RandomTexts random(12);
   const std::string a = random.text(600), b = like(a, 3), c = like(b, 300);
   const auto opened = open();
@@ -447,7 +447,7 @@ TEST_P(OnlineHome, IsCopiedWhereItLiesInAFolderOrSaysWhatDoes) {
   EXPECT_EQ(opened->check({a}), "exact:a ");
 }
 
-TEST_P(OnlineHome, TellsAFollowerWhatCameAndWhatLeft) {
+TEST_P(OnlineHome, ReportsToAFollowerWhichTextsCameAndLeft) {
   RandomTexts random(11);
   const std::string a = random.text(600), b = random.text(600), c = random.text(600);
   const auto opened = open();

@@ -249,7 +249,7 @@ TEST_F(DamagedIndex, KeepsTheTextsThatCanBeRead) {
   EXPECT_GT(texts, 110u);
 }
 
-TEST_F(DamagedIndex, WritesThatWereDurableAreMissedThroughoutTheirRepair) {
+TEST_F(DamagedIndex, MissingDurableWritesAreReportedThroughoutTheRepair) {
   // Those before it are empty.
   const fs::path log =
       *std::find_if(files_.rbegin(), files_.rend(), [](const fs::path& file) { return is_in(file, ".log"); });
@@ -309,7 +309,7 @@ TEST(GoldenIndex, OfFormat3IsOpenedCheckedVerifiedAndAddedTo) {
   EXPECT_EQ(value(again.index.figures()).texts, 32u);
 }
 
-TEST(AWholeIndex, IsNotTakenForADamagedOneWhateverItDidLast) {
+TEST(AWholeIndex, IsNotTakenForADamagedOneAfterAnyOperation) {
   using Work = std::function<Result<void>(Index&)>;
   const auto done = [](const auto& result) { return result.map([](const auto&) {}); };
   const std::vector<std::pair<std::string, Work>> works = {

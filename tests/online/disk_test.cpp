@@ -246,7 +246,7 @@ TEST_F(OnlineIndexAndItsDisk, AFullDiskIsReadAndHasRoomAgain) {
 }
 
 // What was written last is in the log then, and opening would write it to another place.
-TEST_F(OnlineIndexAndItsDisk, AFullDiskIsReadByWhoOpensItThen) {
+TEST_F(OnlineIndexAndItsDisk, AnIndexOnAFullDiskCanBeOpenedToRead) {
   for (const std::string scheme : {"default", "simhash"}) {
     const fs::path place = folder_.path() / scheme;
     const auto open = [&] {

@@ -38,7 +38,7 @@ TEST(DoubleByte, AsciiStaysAndChineseTakesTwoBytes) {
   EXPECT_EQ(coded("近似文本去重, 2 次").size(), 6 * 2 + 4 + 2);
 }
 
-TEST(DoubleByte, OtherBytesComeBehindAnEscape) {
+TEST(DoubleByte, OtherBytesFollowAnEscape) {
   EXPECT_EQ(coded("한"), "\xFF\xED\xFF\x95\xFF\x9C");
   EXPECT_EQ(coded("\x80"), "\xFF\x80");
   EXPECT_EQ(coded("\xE4\xB8"), "\xFF\xE4\xFF\xB8");

@@ -170,7 +170,7 @@ TEST(OnlineFingerprintsOfTexts, SourcesAreShownTogetherWithoutTexts) {
 }
 
 // A batch whose commit fails leaves rows under numbers that other texts get later.
-TEST(OnlineFingerprintsOfTexts, RowsOfTextsThatNeverCameFindNobody) {
+TEST(OnlineFingerprintsOfTexts, RowsOfTextsThatWereNeverAddedFindNoText) {
   const TempFolder folder("never");
   Settings settings = settings_of({"simhash", 64, 3});
   settings.postings_in_memory = 50;
@@ -200,7 +200,7 @@ TEST(OnlineFingerprintsOfTexts, RowsOfTextsThatNeverCameFindNobody) {
   EXPECT_EQ(verdicts(value(opened.index.check(asked))), "new ") << "it isn't the fingerprint of text 0";
 }
 
-TEST(OnlineFingerprintsOfTexts, TheSearchIsMadeAnewWhereItIsMissingOrDamaged) {
+TEST(OnlineFingerprintsOfTexts, TheSearchIsMadeAgainIfItIsMissingOrDamaged) {
   const TempFolder folder("anew");
   const fs::path place = folder.path() / "i";
   const Kind kind{"simhash", 64, 3};

@@ -76,7 +76,7 @@ TEST(OnlineAddressOfThrift, NamesServersAndAnIndex) {
   }
 }
 
-TEST_F(OnlineHBase, NobodyThereIsSaidWithinABoundedTime) {
+TEST_F(OnlineHBase, AMissingServerIsReportedWithinABoundedTime) {
   const Context context;
   const auto begun = Clock::now();
   const auto opened = Index::open(context, "hbase://127.0.0.1:" + std::to_string(free_port()) + "/i",
@@ -101,7 +101,7 @@ TEST_F(OnlineHBase, ASilentServerCostsABoundedTime) {
 }
 
 // The process that has the connections stops, and goes on.
-TEST_F(OnlineHBase, ASlowServerIsLeftAloneForAWhileAndAskedAgain) {
+TEST_F(OnlineHBase, ASlowServerIsNotCalledForAWhileAndThenAgain) {
   HBaseServer& server = shared_hbase();
   const Context context;
   const Settings settings = simhash({.answer = milliseconds(700), .tries = 2, .pause = milliseconds(600)});
@@ -123,7 +123,7 @@ TEST_F(OnlineHBase, ASlowServerIsLeftAloneForAWhileAndAskedAgain) {
   EXPECT_EQ(verdicts(value(index.check_and_add(one.texts))), "new ");
 }
 
-TEST_F(OnlineHBase, ABatchWhoseConnectionIsLostIsAskedAgainAndAddedOnce) {
+TEST_F(OnlineHBase, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
   int lost = 0;
   for (std::uint32_t round = 0; round < 2; ++round) {
     const std::string index = "lost-" + std::to_string(round);
@@ -237,7 +237,7 @@ TEST_F(OnlineHBase, TextsOfAClientThatIsGoneAreSettledByOthers) {
 }
 
 // The region server counts how often filters were used, and how often they excluded a row.
-TEST_F(OnlineHBase, BloomFiltersAreAskedAndSpareTheReading) {
+TEST_F(OnlineHBase, BloomFiltersAreUsedAndAvoidReads) {
   HBaseServer& server = shared_hbase();
   Opened opened(server.place("bloom") + "?regions=1", simhash());
   std::mt19937_64 random(57);
@@ -295,7 +295,7 @@ TEST_F(OnlineHBase, AHostileServerIsAnsweredWithErrors) {
   }
 }
 
-TEST_F(OnlineHBase, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+TEST_F(OnlineHBase, AnswersThatAreDamagedOnTheWayAreRefused) {
   DamagingProxy proxy(shared_hbase().port(), 59);
   const auto all = planted(64, 3, 100, 60);
   value(Index::open(Context(), shared_hbase().place("damaged"), simhash()));

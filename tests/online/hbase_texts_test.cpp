@@ -191,7 +191,7 @@ TEST_F(OnlineHBaseTexts, SayWhatAFolderSaysWhereKeysAreFull) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST_F(OnlineHBaseTexts, AnIdStandsForTheBytesOfOneText) {
+TEST_F(OnlineHBaseTexts, AnIdBelongsToTheBytesOfOneText) {
   RandomTexts random(64);
   const std::string a = random.text(300), b = random.text(300);
   Opened opened(place("ids"));
@@ -287,7 +287,7 @@ TEST_F(OnlineHBaseTexts, WhatIsLearnedOfTemplatesAllClientsKnow) {
             value(folder.index.figures()).shared_shingles);
 }
 
-TEST_F(OnlineHBaseTexts, ABatchWhoseConnectionIsLostIsAskedAgainAndAddedOnce) {
+TEST_F(OnlineHBaseTexts, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
   int lost = 0;
   for (std::uint32_t round = 0; round < 2; ++round) {
     const std::string index = "lost-texts-" + std::to_string(round);
@@ -364,7 +364,7 @@ TEST_F(OnlineHBaseTexts, TextsOfAClientThatIsGoneAreSettledByOthers) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST_F(OnlineHBaseTexts, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+TEST_F(OnlineHBaseTexts, AnswersThatAreDamagedOnTheWayAreRefused) {
   DamagingProxy proxy(shared_hbase().port(), 72);
   value(Index::open(Context(), place("damaged-texts") + "?layout=wide", {}));
   const Batch all(mixed_texts(73, 60));

@@ -79,7 +79,7 @@ void write_elsewhere(const std::filesystem::path& place, std::uint32_t seed, con
   EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
 }
 
-TEST(IndexFollower, IsToldWhileAnotherProcessWrites) {
+TEST(IndexFollower, ReceivesChangesWhileAnotherProcessWrites) {
   const TempFolder folder("followed");
   const auto place = folder.path() / "i";
   { const Opened made(place); }
@@ -108,7 +108,7 @@ TEST(IndexFollower, IsToldWhileAnotherProcessWrites) {
   EXPECT_GT(seen_meanwhile, 0u);
 }
 
-TEST(IndexFollower, TellsNothingThatIsNotDurable) {
+TEST(IndexFollower, ReportsNothingThatIsNotDurable) {
   const TempFolder folder("followed");
   const auto place = folder.path() / "i";
   RandomTexts random(2);
@@ -131,7 +131,7 @@ TEST(IndexFollower, TellsNothingThatIsNotDurable) {
   EXPECT_EQ(copy.texts.size(), 2u);
 }
 
-TEST(IndexFollower, ASourceIsToldOfWhenItIsCommitted) {
+TEST(IndexFollower, ASourceIsReportedWhenItIsCommitted) {
   const TempFolder folder("followed");
   const auto place = folder.path() / "i";
   RandomTexts random(3);

@@ -101,7 +101,7 @@ TEST(OnlineIndex, LaterOnesAreComparedWithTheFirstOfAFamily) {
   EXPECT_EQ(value(opened.index.get("a"))->family, std::nullopt);
 }
 
-TEST(OnlineIndex, AddLooksForCopiesAlone) {
+TEST(OnlineIndex, AddLooksForCopiesOnly) {
   RandomTexts random(4);
   const std::string a = random.text(300), like_a = random.edited(a, .02);
   Opened opened;
@@ -134,7 +134,7 @@ TEST(OnlineIndex, TextsThatRepeatOneSentenceAreSeen) {
             "near:a near:b exact:a ");
 }
 
-TEST(OnlineIndex, AnIdStandsForOneText) {
+TEST(OnlineIndex, AnIdBelongsToOneText) {
   RandomTexts random(5);
   const std::string a = random.text(300), b = random.text(300), like_a = random.edited(a, .05);
   Opened opened;
@@ -164,7 +164,7 @@ TEST(OnlineIndex, RefusesWhatItCannotKeepAndTakesTheRest) {
             "refused refused refused refused refused ");
 }
 
-TEST(OnlineIndex, RefusesMomentsThatCannotBeMeant) {
+TEST(OnlineIndex, RefusesInvalidMoments) {
   Opened opened;
   const auto verdict_of = [&](std::optional<Seconds> time, std::optional<Seconds> expires) {
     const std::string id = "t" + std::to_string(value(opened.index.figures()).texts);
@@ -234,7 +234,7 @@ TEST(OnlineIndex, OneOfManyThatOfferATextIsNew) {
   }
 }
 
-TEST(OnlineIndex, ChecksRunBesideAdditions) {
+TEST(OnlineIndex, ChecksRunDuringAdditions) {
   const TempFolder folder("beside");
   const Arrivals arrivals(8, 1200);
   Opened opened(folder.path() / "i", {.durability = Durability::none, .postings_in_memory = 500});
@@ -281,7 +281,7 @@ TEST(OnlineIndex, ChecksSeeAllOfARemovalOrNothing) {
   }
 }
 
-TEST(OnlineIndex, AfterARemovalSomebodyElseStandsForTheFamily) {
+TEST(OnlineIndex, AfterARemovalAnotherTextRepresentsTheFamily) {
   const TempFolder folder("remove");
   RandomTexts random(9);
   const std::string a = random.text(400), b = random.edited(a, .02), c = random.edited(a, .02);
@@ -322,7 +322,7 @@ TEST(OnlineIndex, AfterARemovalSomebodyElseStandsForTheFamily) {
 }
 
 // Compared with a simple list: which texts are in the index, and which text represents which.
-TEST(OnlineIndex, RandomAdditionsAndRemovalsLoseNobody) {
+TEST(OnlineIndex, RandomAdditionsAndRemovalsLoseNoText) {
   const TempFolder folder("random");
   Arrivals arrivals(10, 800);
   RandomTexts random(11);
@@ -374,7 +374,7 @@ TEST(OnlineIndex, RandomAdditionsAndRemovalsLoseNobody) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST(OnlineIndex, AKeyOfManyTextsIsFullAndWorkIsBoundedAndTold) {
+TEST(OnlineIndex, AKeyOfManyTextsIsFullAndTheBoundIsReported) {
   RandomTexts random(12);
   // So many texts and phrases that for every secret many keys become full: 16 to 30 in a dozen runs.
   constexpr int kTexts = 6000;
@@ -593,7 +593,7 @@ TEST(OnlineIndex, OneProcessAtATimeRepairsIt) {
 }
 
 // What is lost permanently need not be repaired again.
-TEST(OnlineIndex, ARepairThatIsInVainLeavesNoMark) {
+TEST(OnlineIndex, ARepairWithoutEffectLeavesNoMark) {
   const TempFolder folder("vain");
   const fs::path place = folder.path() / "i";
   { Opened(place).add({{"a", "渡船清晨六点开第一班"}}); }
@@ -623,7 +623,7 @@ TEST(OnlineIndex, TakesLittleOfTheDiskWhileItIsEmptyAndSaysHowMuch) {
   }
 }
 
-TEST(OnlineIndex, AFolderMayBeNamedWithASlashBehindIt) {
+TEST(OnlineIndex, AFolderMayBeNamedWithATrailingSlash) {
   const TempFolder folder("slash");
   Opened opened(folder.path() / "i");
   opened.add({{"a", "渡船清晨六点开第一班"}});

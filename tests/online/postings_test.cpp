@@ -118,7 +118,7 @@ TEST(Postings, OfTableSegmentsAndBatchAreOneList) {
   EXPECT_EQ((*one)->record(1000).value(), records[1000]);
 }
 
-TEST(Postings, AreSortedWhereverTheirKeysLieAndATableIsUsedAgain) {
+TEST(Postings, AreSortedForAnyKeysAndATableIsUsedAgain) {
   std::mt19937_64 random(3);
   PostingTable table;
   // Any keys; adjacent ones; with the same upper bits; and with few of them.

@@ -19,7 +19,7 @@ TEST(RedisLevels, FollowEachOtherAtFourTimesAsManyTexts) {
   EXPECT_EQ(RedisLevels().level(std::uint64_t{1} << 32), 6u);
 }
 
-TEST(RedisLevels, NamesTellAllBucketsApartAndNoOthers) {
+TEST(RedisLevels, NamesDistinguishAllBucketsAndNoOthers) {
   for (unsigned level = 0; level < RedisLevels::kMost; ++level) {
     const unsigned bits = RedisLevels::bits(level);
     std::set<std::string> names;

@@ -57,7 +57,7 @@ TEST(OnlineRedisAddress, NamesServersAndAnIndex) {
   }
 }
 
-TEST_F(OnlineRedis, NobodyThereIsSaidAndNotAskedForAWhile) {
+TEST_F(OnlineRedis, AMissingServerIsReportedAndNotCalledForAWhile) {
   const Context context;
   const Settings settings = simhash({.connect = milliseconds(200), .tries = 3, .pause = milliseconds(400)});
   const auto begun = Clock::now();
@@ -165,7 +165,7 @@ TEST_F(OnlineRedis, ASilentServerCostsABoundedTime) {
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(5));
 }
 
-TEST_F(OnlineRedis, AfterTriesInVainCallsFailAtOnceUntilThePauseIsOver) {
+TEST_F(OnlineRedis, AfterFailedTriesCallsFailAtOnceUntilThePauseIsOver) {
   const int port = free_port();
   auto server = std::make_unique<RedisServerProcess>(folder_.path() / "s", port, "appendonly yes\n");
   const Context context;
@@ -237,7 +237,7 @@ TEST_F(OnlineRedis, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
   EXPECT_EQ(value(opened.index.figures()).texts, all.size());
 }
 
-TEST_F(OnlineRedis, AFullServerRefusesAdditionsAndGoesOnAnswering) {
+TEST_F(OnlineRedis, AFullServerRefusesAdditionsAndContinuesToAnswer) {
   const RedisServerProcess server(folder_.path() / "s", free_port(),
                                   "maxmemory 3mb\nmaxmemory-policy noeviction\n");
   const auto all = planted(64, 3, 40'000, 54);
@@ -295,7 +295,7 @@ TEST_F(OnlineRedis, AHostileServerIsAnsweredWithErrors) {
   }
 }
 
-TEST_F(OnlineRedis, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+TEST_F(OnlineRedis, AnswersThatAreDamagedOnTheWayAreRefused) {
   const RedisServerProcess server(folder_.path() / "s", free_port());
   DamagingProxy proxy(server.port(), 56);
   const auto all = planted(64, 3, 300, 57);

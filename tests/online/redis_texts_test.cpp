@@ -206,7 +206,7 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSaysUpToTheMostBuckets) {
 // Four processes offer edited copies of the same works, two of them in batches of several parts, and remove
 // some again. In copies in the common frame a letter or two is edited: with more edits two of them may by
 // chance have no key in common, since the frame takes a part of the keys.
-TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
+TEST_F(OnlineRedisTexts, OfManyProcessesExactlyOneAddsEachWork) {
   constexpr int kWorks = 600, kProcesses = 4;
   std::vector<std::string> works;
   RandomTexts random(64);
@@ -359,7 +359,7 @@ TEST_F(OnlineRedisTexts, EachKeyThatIsLostIsNamedByVerify) {
 }
 
 // Its keys and numbers would be taken for those of the index that was opened.
-TEST_F(OnlineRedisTexts, AnIndexThatWasMadeAnewIsRefusedUntilItIsOpenedAgain) {
+TEST_F(OnlineRedisTexts, AnIndexThatWasMadeAgainIsRefusedUntilItIsOpenedAgain) {
   Opened opened(place());
   RandomTexts random(68);
   const std::string text = random.text(300);
@@ -377,7 +377,7 @@ TEST_F(OnlineRedisTexts, AnIndexThatWasMadeAnewIsRefusedUntilItIsOpenedAgain) {
 }
 
 // Numbers are given again to other texts, so what the client knew about the old ones is invalid.
-TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsBelieved) {
+TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsAccepted) {
   RandomTexts random(71);
   std::vector<std::string> kept, lost, later;
   for (int i = 0; i < 60; ++i) kept.push_back(random.text(400));
@@ -411,7 +411,7 @@ TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsBelieved) {
 }
 
 // Its successor has a number above those that existed when it began.
-TEST_F(OnlineRedisTexts, AnExportHasWhoTookThePlaceOfATextThatLeftMeanwhile) {
+TEST_F(OnlineRedisTexts, AnExportHasTheSuccessorOfATextThatLeftMeanwhile) {
   Opened opened(place()), other(place());
   RandomTexts random(73);
   const std::string text = random.text(300);
@@ -453,7 +453,7 @@ TEST_F(OnlineRedisTexts, ChecksSeeAllOfARemovalOrNothing) {
   EXPECT_EQ(lost, 0u);
 }
 
-TEST_F(OnlineRedisTexts, AFullServerRefusesAdditionsAndGoesOnAnswering) {
+TEST_F(OnlineRedisTexts, AFullServerRefusesAdditionsAndContinuesToAnswer) {
   server_->kill();
   server_ = started("maxmemory 4mb\nmaxmemory-policy noeviction\n");
   Opened opened(place());
@@ -474,7 +474,7 @@ TEST_F(OnlineRedisTexts, AFullServerRefusesAdditionsAndGoesOnAnswering) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST_F(OnlineRedisTexts, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+TEST_F(OnlineRedisTexts, AnswersThatAreDamagedOnTheWayAreRefused) {
   DamagingProxy proxy(port_, 70);
   Opened opened(proxy.place(),
                 {.remote = {.answer = milliseconds(50), .tries = 2, .pause = milliseconds(0)}});

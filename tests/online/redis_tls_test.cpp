@@ -78,7 +78,7 @@ std::string refusal(const std::string& place) {
   return opened ? "" : opened.error().message;
 }
 
-TEST_F(OnlineRedisTls, AnIndexBehindTlsAnswersAsAnyOther) {
+TEST_F(OnlineRedisTls, AnIndexOverTlsAnswersAsAnyOther) {
   Opened opened(place("127.0.0.1", "ca", true));
   RandomTexts random(81);
   std::vector<std::string> texts, ids;
@@ -94,7 +94,7 @@ TEST_F(OnlineRedisTls, AnIndexBehindTlsAnswersAsAnyOther) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST_F(OnlineRedisTls, AServerIsBelievedOnlyIfAnAuthorityVouchesForItAndItsName) {
+TEST_F(OnlineRedisTls, AServerIsAcceptedOnlyWithASignedCertificateForItsName) {
   EXPECT_EQ(refusal(place("127.0.0.1", "ca", true)), "");
   EXPECT_NE(refusal(place("127.0.0.1", "other-ca", true)).find("not believed"), std::string::npos);
   EXPECT_NE(refusal(place("localhost", "ca", true)).find("not believed: hostname mismatch"),
@@ -104,7 +104,7 @@ TEST_F(OnlineRedisTls, AServerIsBelievedOnlyIfAnAuthorityVouchesForItAndItsName)
   EXPECT_NE(refusal(url.substr(0, url.find('?'))).find("not believed"), std::string::npos);
 }
 
-TEST_F(OnlineRedisTls, AServerThatAsksForACertificateRefusesAClientWithoutOne) {
+TEST_F(OnlineRedisTls, AServerThatRequiresACertificateRefusesAClientWithoutOne) {
   EXPECT_NE(refusal(place("127.0.0.1", "ca", false)), "");
 }
 

@@ -96,7 +96,7 @@ TEST(Sketch, OfALongTextBesideAShortOneRefusesFew) {
   for (const std::size_t more : {100, 200, 400}) EXPECT_LE(errors_of(100, more, .02).above, 8) << more;
 }
 
-TEST(Sketch, TellsMostOfWhatIsUnlike) {
+TEST(Sketch, ExcludesMostUnlikePairs) {
   RandomTexts random(7);
   for (const std::size_t units : {20, 40, 80, 300, 1000}) {
     int like = 0;

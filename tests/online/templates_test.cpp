@@ -209,7 +209,7 @@ TEST(Templates, CopiesOfOneWorkAreNoTemplate) {
   }
 }
 
-TEST(Templates, WhoSharesTooLittleIsRefusedWhateverIsTemplate) {
+TEST(Templates, ATextThatSharesTooLittleIsRefusedWithAnyTemplates) {
   const Rule rule;
   std::size_t sure = 0;
   for (const std::size_t own_a : {1u, 12u, 40u, 64u, 150u, 900u, 5000u})
@@ -260,7 +260,7 @@ TEST(TemplateTable, KnowsTemplatesByTheirWorks) {
   EXPECT_FALSE(TemplateTable().is_template(0));
 }
 
-TEST(State, TellsWhichShinglesBecameTemplatesSinceACheck) {
+TEST(State, ReportsWhichShinglesBecameTemplatesSinceACheck) {
   State state;
   const auto learn = [&](std::initializer_list<std::uint32_t> shingles) {
     TemplateTable became;

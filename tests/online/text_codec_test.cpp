@@ -72,7 +72,7 @@ TEST(TextCodec, EveryFormComesBack) {
       EXPECT_EQ(unpacked(packed(text), text.size()), text);
 }
 
-TEST(TextCodec, DamageIsTold) {
+TEST(TextCodec, DamageIsReported) {
   for (const std::string& text : {chinese(100), chinese(3'000), english(2'000)}) {
     const std::string whole = packed(text);
     for (const std::size_t size : {whole.size() - 1, whole.size() / 2, std::size_t{1}})

@@ -173,7 +173,7 @@ TEST(Report, ClipsWhatOneDocumentMayTake) {
   EXPECT_LT(page(data).size(), page(ReportData{}).size() + 300'000);
 }
 
-TEST(Report, TellsWhichIdsAreWhole) {
+TEST(Report, SaysWhichIdsAreComplete) {
   ReportData data;
   for (const std::string& id : {std::string("a"), std::string(500, 'a'), std::string("a\xFF")}) {
     ReportRow row;
@@ -314,7 +314,7 @@ TEST(RowChooser, TheOrderOfTheCallsChangesNothing) {
 }
 
 // The browser test opens the file that this test writes.
-TEST(SampleReport, IsWrittenWhereTheBrowserTestAsksForIt) {
+TEST(SampleReport, IsWrittenWhereTheBrowserTestReadsIt) {
   const char* folder = std::getenv("LEITONG_SAMPLE_REPORTS");
   const std::filesystem::path where = folder != nullptr ? folder : testing::TempDir();
   for (const bool hostile : {false, true}) {

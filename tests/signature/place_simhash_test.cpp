@@ -110,7 +110,7 @@ TEST(PSimhash, BlendByHand) {
   EXPECT_EQ(p_simhash({}, 10), std::nullopt);
 }
 
-TEST(PlaceSimhash, TiesAreZerosWhereThatIsAskedFor) {
+TEST(PlaceSimhash, TiesAreZerosIfRequested) {
   // Two words of equal weight that agree in no bit: every sum is 0.
   const std::vector<std::uint32_t> places = {0};
   const std::vector<PlacedFeature> opposites = {{0x00ff00ff00ff00ffULL, 2, places},

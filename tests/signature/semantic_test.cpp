@@ -65,7 +65,7 @@ TEST_F(Semantic, GroupsThatCanNotBeReadToTheEndAreAnError) {
   EXPECT_EQ(groups.error().code, ErrorCode::io) << groups.error().message;
 }
 
-TEST_F(Semantic, TheFirstLineTellsVectorsFromGroups) {
+TEST_F(Semantic, TheFirstLineDistinguishesVectorsFromGroups) {
   EXPECT_EQ(Thesaurus::load(write("2 2\nup 1 1\ndown -1 1\n"))->size(), 2u);
   EXPECT_EQ(Thesaurus::load(write("Aa01A01= up over\n"))->size(), 2u);
   EXPECT_EQ(Thesaurus::load(write("7\tnumber\n"))->size(), 1u);

@@ -106,7 +106,7 @@ TEST(CommonPassage, OfStockPhrasesIsAsLongAsComparingAllPlacesSays) {
   EXPECT_LT(with_phrases, 50u) << "phrases alone are no passage";
 }
 
-TEST(CommonPassage, GoesOnBehindAStockPhraseWhichDoesNotCount) {
+TEST(CommonPassage, ContinuesAfterAStockPhraseWhichDoesNotCount) {
   const PodVector<Unit> phrase = random_units(1, 9);
   PodVector<Unit> run = random_units(2, 50);
   append(run, phrase);
@@ -134,7 +134,7 @@ TEST(CommonPassage, CountsNothingOfATemplate) {
   EXPECT_EQ(passage_of(Text(copy_of(a), templates), Text(copy_of(b))), 84u) << "template for either";
 }
 
-TEST(CommonPassage, IsNoneWhereTheSameShinglesStandElsewhere) {
+TEST(CommonPassage, IsNoneWhereTheSameShinglesAreInAnotherOrder) {
   // Equal sets of shingles, but no run: blocks of 30 units in another order.
   PodVector<Unit> a, b;
   for (std::uint64_t block = 0; block < 8; ++block) {

@@ -12,7 +12,7 @@ VerifiedPair pair(Measure measure, float jaccard, float containment) {
   return {0, 1, jaccard, containment, measure == Measure::containment ? containment : jaccard, measure};
 }
 
-TEST(Margin, IsThatOfTheMeasureThatSpeaksMost) {
+TEST(Margin, IsThatOfTheMeasureByWhichThePairIsMostSimilar) {
   const auto by_jaccard = margin_of(Rule{}, pair(Measure::jaccard, .45F, .71F), 80, 80);
   ASSERT_TRUE(by_jaccard);
   EXPECT_EQ(by_jaccard->measure, Measure::jaccard);

@@ -143,7 +143,7 @@ TEST(SameWork, IsCertainWhereTooLittleIsLeftForOwnRuns) {
   EXPECT_FALSE(has_few_own(0, 0));
 }
 
-TEST(Reprint, StandsInsideOfBothTexts) {
+TEST(Reprint, LiesInsideOfBothTexts) {
   const Text work = stretch(0, 400);
   const auto page = [&](std::uint32_t from, std::uint32_t before, std::uint32_t behind) {
     return joined({stretch(from, from + before), work, stretch(from + 1'000, from + 1'000 + behind)});
@@ -158,7 +158,7 @@ TEST(Reprint, StandsInsideOfBothTexts) {
   EXPECT_TRUE(is_reprint_of_sites(runs_of(a, b), runs_of(b, a)));
 }
 
-TEST(Reprint, OfALongWorkMayStandAnywhere) {
+TEST(Reprint, OfALongWorkMayBeAnywhere) {
   const Text work = stretch(0, 1'200);
   const Text a = joined({stretch(10'000, 10'900), work}), b = joined({stretch(20'000, 20'900), work});
   EXPECT_TRUE(is_reprint(runs_of(a, b), runs_of(b, a)));

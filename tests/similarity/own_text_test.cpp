@@ -23,7 +23,7 @@ std::vector<std::uint32_t> kept(const std::vector<std::uint32_t>& ordered, std::
   return {some.begin(), some.end()};
 }
 
-TEST(KeepRuns, KeepsWhatStandsInARowOfTemplates) {
+TEST(KeepRuns, KeepsShinglesInARowOfTemplates) {
   const std::vector<std::uint32_t> ordered = {1, 9, 2, 3, 9, 5, 4, 6};
   EXPECT_THAT(kept(ordered, 1, {1, 2, 3, 4, 5, 6}), ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_THAT(kept(ordered, 2, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 3, 4, 5, 6)) << "1 stands alone";

@@ -35,7 +35,7 @@ TEST(Relation, IsARevisionWhereBothHaveTextOfTheirOwn) {
   EXPECT_EQ(of(200, 0, 1000), Relation::revision);
 }
 
-TEST(Relation, IsRewordedWhereMostOfWhatDiffersStandsInOtherWords) {
+TEST(Relation, IsRewordedWhereMostDifferencesAreOtherWords) {
   EXPECT_EQ(of(0, 300, 1000), Relation::reworded);
   EXPECT_EQ(of(100, 300, 1000), Relation::reworded);
   EXPECT_EQ(of(300, 100, 1000), Relation::revision);

@@ -142,7 +142,7 @@ TEST(Rule, SharedNeededIsTheSmallestAcceptedOverlap) {
   }
 }
 
-TEST(Rule, PresetsAreWhatTheirNamesSay) {
+TEST(Rule, PresetsHaveTheirDocumentedValues) {
   const Rule strict = strict_rule();
   EXPECT_FALSE(strict.decide(kPair, 54, 100, 100));  // Jaccard 0.37
   EXPECT_TRUE(strict.decide(kPair, 58, 100, 100));   // 0.41

@@ -9,7 +9,7 @@
 namespace leitong {
 namespace {
 
-TEST(ShinglePlaces, TellsOneFromSeveralAndNone) {
+TEST(ShinglePlaces, DistinguishesOneSeveralAndNone) {
   const std::vector<std::uint32_t> shingles = {7, 0, 7, UINT32_MAX};
   ShinglePlaces places(shingles);
   EXPECT_EQ(places.of(0), 1u);

@@ -177,7 +177,7 @@ TEST(UnitsTest, LookAlikesInLatinWordsCountAsLatinLetters) {
   EXPECT_NE(units_of("5 µm"), units_of("5 mm"));
 }
 
-TEST(UnitsTest, AWordWithLookAlikesIsFoundWhereverItStands) {
+TEST(UnitsTest, AWordWithLookAlikesIsFoundAtAnyPlace) {
   for (std::size_t before = 0; before < 200; ++before)
     for (const std::string_view filler : {"x ", "д ", "雷"}) {
       std::string text;

@@ -164,7 +164,7 @@ TEST(WordsTest, ChineseIsHandedOutForASegmenter) {
   EXPECT_EQ(words[5].text, "山谷");
 }
 
-TEST(WordsTest, WordsStandInOrderAndNoLetterIsLost) {
+TEST(WordsTest, WordsAreInOrderAndNoLetterIsLost) {
   std::mt19937 random(23);
   for (int round = 0; round < 500; ++round) {
     const std::string text = random_text(random, 30);

@@ -9,7 +9,7 @@
 namespace leitong {
 namespace {
 
-TEST(FamilyCounts, NeverCountsTooLittleWhateverTheOrderAndTheSize) {
+TEST(FamilyCounts, NeverCountsTooLittleForAnyOrderAndSize) {
   std::mt19937 random(2);
   FamilyCounts counts;
   for (const std::size_t expected : {1UL, 4'000UL, 100'000UL}) {

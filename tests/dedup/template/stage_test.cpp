@@ -308,7 +308,7 @@ bool is_template_with(DocId others, bool two_are_one_work) {
   return !is_accepted;
 }
 
-TEST(TemplateStage, CountsFamiliesThatNobodyAsksAbout) {
+TEST(TemplateStage, CountsFamiliesWithoutARequestedDocument) {
   constexpr DocId kOthers = TemplateRule::kFamilies - 2;
   EXPECT_FALSE(is_template_with(kOthers - 1, false));
   EXPECT_TRUE(is_template_with(kOthers, false));
@@ -384,7 +384,7 @@ TEST(TemplateStage, WhatIsAuditedChangesNothing) {
 
 // What five texts share is no rare passage of two of them, whether or not it was requested before the
 // counting.
-TEST(TemplateStage, APairThatIsFoundLateIsNotWonByTextThatNobodyCounted) {
+TEST(TemplateStage, APairThatIsFoundLateIsNotAcceptedByTextThatWasNotCounted) {
   testing::Random random(11);
   const std::string shared = testing::random_text(random, 200);
   Corpus corpus;

@@ -79,7 +79,7 @@ std::size_t common(const PairSet& x, const PairSet& y) {
   return static_cast<std::size_t>(std::ranges::count_if(x, [&](const auto& p) { return y.contains(p); }));
 }
 
-TEST(TemplateRun, TellsCopiesInOtherFramesFromPagesInOneFrame) {
+TEST(TemplateRun, SeparatesCopiesInOtherFramesFromPagesInOneFrame) {
   const Pages pages = pages_of_sites(1, 12, 40);
   const PairSet truth = true_pairs(pages), found = found_in(pages);
   EXPECT_GT(truth.size(), 100u);
@@ -163,7 +163,7 @@ TEST(TemplateRun, SmallSitesAreSolvedOnlyWhereTheyAreKnown) {
   EXPECT_GE(100 * common(with, truth), 95 * truth.size());
 }
 
-TEST(TemplateRun, AnAskedPairIsDecidedWhateverTheSearchSays) {
+TEST(TemplateRun, ARequestedPairIsDecidedEvenIfTheSearchMissesIt) {
   const Pages pages = pages_of_sites(5, 3, 20);
   std::vector<std::string_view> views;
   for (const Page& page : pages) views.push_back(page.text);

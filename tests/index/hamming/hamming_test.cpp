@@ -133,7 +133,7 @@ TEST(HammingLibraryContext, AStopEndsSearchesAndMergesAndKeepsWhatWasFlushed) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(HammingLibraryContext, AnIndexIsOpenedByWhoeverMadeItsFingerprints) {
+TEST(HammingLibraryContext, AnIndexIsOpenedOnlyForTheSchemeOfItsFingerprints) {
   const auto folder = test::temp_path();
   const Context context({.threads = 1});
   const SchemeId simhash = {"simhash", 1, "bits=64", 1, 0}, other = {"simhash", 2, "bits=64", 1, 0};

@@ -135,7 +135,7 @@ TEST_F(ModelStore, OnlyTheModelsUsedLastAreKept) {
   EXPECT_TRUE(fs::exists(first));
 }
 
-TEST_F(ModelStore, ADamagedOneIsMadeAnew) {
+TEST_F(ModelStore, ADamagedOneIsCompiledAgain) {
   open({});
   const fs::path kept = files(cache_).front();
   fs::resize_file(kept, fs::file_size(kept) / 2);

@@ -159,7 +159,7 @@ TEST_F(HammingIndexTest, LevelsAreFew) {
   EXPECT_LT(index->figures().merged_rows, 20000u * 14);
 }
 
-TEST_F(HammingIndexTest, ReadersBesideAWriterSeeMomentsThatDontChange) {
+TEST_F(HammingIndexTest, ReadersDuringWritesSeeStatesThatDoNotChange) {
   auto index = open<Fingerprint64>({.changes_in_memory = 256});
   // Rows come in pairs of which one row leaves again, so a snapshot holds every fingerprint up to some pair.
   constexpr std::uint64_t kPairs = 6000;
