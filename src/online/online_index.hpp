@@ -28,7 +28,6 @@
 #include "online/check_text.hpp"
 #include "online/home.hpp"
 #include "online/index_scheme.hpp"
-#include "online/scratch_pool.hpp"
 #include "online/state.hpp"
 #include "online/store.hpp"
 #include "online/text_keys.hpp"
