@@ -1,4 +1,4 @@
-// The texts that benchmarks of src/text run on.
+// The texts for the benchmarks of src/text.
 #pragma once
 
 #include <cstdlib>

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of inputs that goes when the program ends.
+/// A folder of inputs that is removed when the program ends.
 const fs::path& folder() {
   struct Folder {
     fs::path path = fs::temp_directory_path() / ("leitong-bench-" + std::to_string(::getpid()));
@@ -99,7 +99,7 @@ BENCHMARK_CAPTURE(stream_jsonl, all_escaped, Shape::escaped, "");
 BENCHMARK_CAPTURE(stream_jsonl, gzip, Shape::plain, ".gz");
 BENCHMARK_CAPTURE(stream_jsonl, zstd, Shape::plain, ".zst");
 
-/// Cutting into batches alone, which only one thread can do.
+/// Only cutting into batches, which one thread has to do.
 void cut_batches(benchmark::State& state) {
   const std::string& bytes = records(Shape::plain);
   const std::string path = write_input("0.jsonl", bytes);
@@ -129,7 +129,7 @@ void read_at_random(benchmark::State& state, const std::string& ending) {
 BENCHMARK_CAPTURE(read_at_random, plain, "");
 BENCHMARK_CAPTURE(read_at_random, spooled, ".zst");
 
-/// Every eighth record is left out.
+/// Leaves out every eighth record.
 void copy_kept(benchmark::State& state) {
   const auto corpus = open(write_input("0.jsonl", records(Shape::plain)));
   stream(*corpus);

@@ -14,7 +14,7 @@ struct Pair {
   Symbols a, b;
 };
 
-/// Two texts over 3,000 symbols, which is what Chinese has in use; every symbol of `b` is another one with
+/// Two texts over 3,000 symbols, about the number in use in Chinese; every symbol of `b` is another one with
 /// probability `changed`.
 Pair make_pair(std::size_t length, double changed) {
   std::mt19937 random(42);
@@ -25,7 +25,7 @@ Pair make_pair(std::size_t length, double changed) {
     pair.a.push_back(symbol());
     pair.b.push_back(change(random) ? symbol() : pair.a.back());
   }
-  // The ends differ, so that trimming them doesn't do the work.
+  // The ends differ, so that trimming them does not do the work.
   pair.b.front() = pair.b.back() = 1;
   return pair;
 }

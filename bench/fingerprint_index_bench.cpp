@@ -43,7 +43,8 @@ double seconds_of_processor() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// Calls work(first, last) for batches of [0, n): the seconds of the clock and of this process's processor.
+/// Calls work(first, last) for batches of [0, n). Returns the seconds of the clock and of this process's
+/// processor.
 template <class Work>
 std::pair<double, double> timed(std::size_t n, std::size_t batch, Work work) {
   const auto begun = Clock::now();

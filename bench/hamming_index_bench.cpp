@@ -32,8 +32,8 @@ using namespace leitong::hamming;
 
 namespace {
 
-/// Seconds that this thread has computed: what else runs on the machine takes no part in them, but for
-/// caches and memory.
+/// The processor seconds of this thread: other jobs on the machine affect them only through caches and
+/// memory.
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -97,8 +97,8 @@ std::vector<std::uint64_t> read_file(const std::string& path) {
   return fingerprints;
 }
 
-/// As queries_of(), but each within `distance` bits of one of the fingerprints or twice as far: what others
-/// of the same kind would be.
+/// As queries_of(), but each within `distance` bits of one of the fingerprints, or twice as far, as other
+/// fingerprints of the same kind would be.
 std::vector<std::uint64_t> queries_near(const std::vector<std::uint64_t>& fingerprints,
                                         const Options& options) {
   std::vector<std::uint64_t> queries(static_cast<std::size_t>(options.queries));
@@ -130,8 +130,8 @@ bool in_order(const Hit<Fingerprint64>& x, const Hit<Fingerprint64>& y) {
   return std::tie(x.query, x.distance, x.id) < std::tie(y.query, y.distance, y.id);
 }
 
-/// Compares what the index finds for the first queries with a scan of all rows, which are read once, in
-/// blocks that stay in the nearest cache while all queries pass over them.
+/// Compares what the index finds for the first queries with a scan of all rows. Rows are read once, in blocks
+/// that stay in the nearest cache while all queries are compared with them.
 void check_by_scan(const RowSource<Fingerprint64>& rows, const Snapshot<Fingerprint64>& snapshot,
                    std::span<const std::uint64_t> queries, unsigned distance) {
   constexpr std::uint64_t kBlock = 2048;
@@ -210,8 +210,8 @@ void bench_search(const RowSource<Fingerprint64>& rows, const std::vector<std::u
                   options.distance);
 }
 
-/// What the machine allows: cache lines in order and at random, as many on their way at once as it takes,
-/// from memory of huge pages. A query can't be quicker than its lines.
+/// The limits of the machine: reads cache lines in order and at random, with as many reads at once as it
+/// allows, from memory of huge pages. A query cannot be faster than its lines.
 void bench_limits() {
   for (const std::size_t megabytes : {8, 32, 256, 2048}) {
     HugeArray<std::uint64_t> memory(megabytes << 17);
@@ -243,7 +243,7 @@ void bench_limits() {
   }
 }
 
-/// Queries alone, and beside a writer. Merges and the writer have threads of their own.
+/// Queries alone, and at the same time as a writer. Merges and the writer have threads of their own.
 void bench_changes(const Options& options) {
   const auto n = static_cast<std::uint64_t>(options.n);
   const std::vector<std::uint64_t> queries = queries_of(options);
@@ -330,7 +330,7 @@ void measure_peer(const char* name, const std::vector<std::uint64_t>& fingerprin
   const double build = thread_seconds() - start;
   bench::Hits hits;
   for (std::uint32_t q = 0; q < kChecked; ++q) peer.search(queries[q], q, options.distance, hits);
-  // Other queries than those, each once: asked again, it would find its buckets in the cache.
+  // Uses other queries, each once: repeated ones would find their buckets in the cache.
   bench::Hits ignored;
   std::size_t asked = 0;
   double seconds = 0;
@@ -351,7 +351,7 @@ void measure_peer(const char* name, const std::vector<std::uint64_t>& fingerprin
          {"digest", std::to_string(digest(hits))}});
 }
 
-/// What the index finds, what simpler programs find, and the data for others to find the same.
+/// What the index finds, what simpler programs find, and the data with which others can find the same.
 void bench_peers(const Options& options) {
   const auto n = static_cast<std::uint64_t>(options.n);
   const std::vector<std::uint64_t> queries = queries_of(options);

@@ -82,8 +82,8 @@ Figures run_leitong(const Source<Fingerprint64>& source, const Settings& setting
   return figures;
 }
 
-/// As tutorials have it: k + 1 hash maps from a block to the rows that have it; candidates are looked up
-/// for each row among those in front of it, and a pair counts in the first block that it shares.
+/// The method of tutorials: k + 1 hash maps from a block to the rows that have it. For each row, candidates
+/// are looked up among the earlier rows, and a pair counts in the first block that it shares.
 Figures run_hash_maps(std::span<const std::uint64_t> values, const Settings& settings) {
   Figures figures;
   const auto blocks = cut_into_blocks<Fingerprint64>(~std::uint64_t{0}, settings.distance + 1);

@@ -1,4 +1,4 @@
-// What one would write first to search fingerprints, beside which the Hamming index is measured.
+// Simple ways to search fingerprints, with which the Hamming index is compared.
 #pragma once
 
 #include <bit>

@@ -13,7 +13,6 @@
 
 #include "base/try.hpp"
 #include "corpus/corpus.hpp"
-#include "feature/neighbour_entropy.hpp"
 #include "feature/term_model.hpp"
 #include "scheme/resources.hpp"
 #include "text/units.hpp"

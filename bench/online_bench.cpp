@@ -138,7 +138,7 @@ std::vector<std::uint32_t> read_truth(const std::string& path, const std::vector
   return truth;
 }
 
-/// Adds and removes the texts, so that the index knows what their templates are.
+/// Adds and removes the texts, so that the index knows their templates.
 void learn(online::Index& index, const Options& options, const std::vector<std::string>& names,
            const std::vector<std::string>& documents) {
   for (std::size_t first = 0; first < names.size(); first += options.batch) {
@@ -150,7 +150,8 @@ void learn(online::Index& index, const Options& options, const std::vector<std::
   for (const std::string& name : names) value(index.remove(name));
 }
 
-/// Asks about the texts, a batch a call, of several threads at once. The seconds of each call.
+/// Checks the texts in batches, with one call each, by several threads at once. Returns the seconds of each
+/// call.
 std::vector<double> check(online::Index& index, const Options& options, std::span<const std::string> texts) {
   std::vector<double> seconds((texts.size() + options.batch - 1) / options.batch);
   std::atomic<std::size_t> next = 0;
@@ -182,7 +183,7 @@ int run(const Options& options) {
                                                            : online::Durability::none;
   settings.scheme = options.scheme;
   settings.params = options.params;
-  // Ids of documents may repeat; those of an index may not.
+  // The ids of documents may repeat; those of an index may not.
   std::vector<std::string> names(count);
   for (std::size_t i = 0; i < count; ++i) names[i] = fmt::format("{}", i);
 

@@ -1,4 +1,4 @@
-// Fingerprints for benchmarks: uniform ones, of which every tenth is a near-duplicate of one shortly before.
+// Fingerprints for benchmarks: uniform ones, of which every tenth is a near-duplicate of a recent one.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Programs that do the same work by turns: what a bench that compares in one process is made of.
+// Runs programs that do the same work in turn, for benchmarks that compare within one process.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Contender {
   bool is_peer = false;
 };
 
-/// Runs of a peer are at most so many: they are slow, and so their least is found sooner.
+/// Peers are run at most so many times: they are slow, so the least time is found sooner.
 inline constexpr int kPeerRepeats = 3;
 
 inline std::vector<Batch> batches_of(const std::vector<std::string>& texts) {
@@ -35,18 +35,19 @@ inline std::vector<Batch> batches_of(const std::vector<std::string>& texts) {
   return batches;
 }
 
-/// Processor time of this thread: what it waited for others doesn't count.
+/// Processor time of this thread, without the time in which it waited for others.
 inline double thread_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Seconds of each contender: the sum of its least per batch, since other jobs can only make one slower.
+/// The seconds of each contender: the sum of its least times for each batch, since other jobs can only make
+/// it slower.
 inline std::vector<double> race(const std::vector<Contender>& contenders, const std::vector<Batch>& batches,
                                 int repeats) {
   std::vector<double> sums(contenders.size());
-  static volatile std::uint64_t sink = 0;  // results count as used
+  static volatile std::uint64_t sink = 0;  // makes the compiler keep the results
   for (const Batch batch : batches) {
     std::vector<double> least(contenders.size(), 1e9);
     for (int repeat = 0; repeat < repeats; ++repeat) {

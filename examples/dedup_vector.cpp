@@ -1,4 +1,4 @@
-// Which of these texts are the same? What do two of them share?
+// Finds which of these texts are the same, and what two of them share.
 #include <leitong/compare.hpp>
 #include <leitong/dedup.hpp>
 

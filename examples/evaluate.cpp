@@ -1,4 +1,4 @@
-// How good is a result against the truth? And: is this file the one that I have?
+// Measures how good a result is against the truth, and checks whether a file is the one that is expected.
 #include <leitong/dedup.hpp>
 #include <leitong/digest.hpp>
 #include <leitong/evaluate.hpp>

@@ -1,5 +1,5 @@
-// Any bytes as a file of any kind: the run goes on, every record is a document or quarantined, a document
-// reads again as it was streamed, and what is kept can be written again.
+// Any bytes as a file of any kind: the run continues, every record is a document or quarantined, a document
+// reads again as it was streamed, and kept records can be written again.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ namespace {
 
 using leitong::Corpus;
 
-/// A file in memory, made anew for every input.
+/// A file in memory, made again for every input.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view bytes) : descriptor_(::memfd_create("fuzz", 0)) {

@@ -1,5 +1,5 @@
-// CSV of any bytes: every byte belongs to exactly one record, however the bytes come, and no record does
-// harm.
+// CSV of any bytes: every byte belongs to exactly one record, in whatever pieces the bytes come, and no
+// record causes an error in memory.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   require(begin == size);
 
-  // What is whole stays whole when more comes.
+  // What is complete stays complete when more bytes come.
   std::vector<std::uint32_t> first_ends;
   leitong::CsvScanner again(',');
   const std::size_t half = again.whole_records(bytes.substr(0, size / 2), false, first_ends);

@@ -1,4 +1,4 @@
-// Edit distance in bit-parallel stripes against the table of the textbook, with and without a cutoff.
+// Compares edit distance in bit-parallel stripes with the textbook's table, with and without a cutoff.
 #include <algorithm>
 #include <cstdint>
 #include <numeric>

@@ -1,4 +1,4 @@
-// Hostile text stays where it is put: no markup, no script end and no terminal sequence gets through.
+// Hostile text cannot act: no markup, no end of a script and no terminal sequence gets through.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-// The Hamming join, with every kernel, plan and both widths, against comparing everything.
+// Compares the Hamming join, with every kernel, plan and both widths, with an exhaustive comparison.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Search in levels of any tables, by every instruction set, against comparing with every row.
+// Compares searches in levels of any tables, with every instruction set, with a comparison of every row.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Whatever a server says that ought to be a Thrift2 server of HBase: bytes that are no answers, and answers
-// of the right shape with any bytes in their cells. They are refused, or read without harm.
+// Answers of a server that should be a Thrift2 server of HBase: bytes that are no answers, and answers of the
+// right form with any bytes in their cells. They must be refused, or read without errors in memory.
 #include <thrift/transport/TBufferTransports.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ using namespace leitong::online;
 constexpr std::size_t kWidth = 8;
 const std::string kStored = "The ferry leaves at six in the morning, and at seven when there is fog.";
 
-/// Says what it is told to, whatever is asked.
+/// Always gives the answer that it is told to give.
 class Answering final : public apache::thrift::transport::TVirtualTransport<Answering> {
  public:
   explicit Answering(std::string_view bytes) : left_(bytes) {}
@@ -123,7 +123,7 @@ class AnyCells final : public HBaseConnection {
     bytes.remove_prefix(std::min(bytes.size(), part.size()));
     return std::string(part);
   }
-  /// What a text's cell may be, or a text, or anything.
+  /// A valid cell of a text, a text, or any bytes.
   static std::string cell() {
     const unsigned kind = take() % 4;
     if (kind == 0) return some();
@@ -137,7 +137,7 @@ class AnyCells final : public HBaseConnection {
     entry.first = {take(), "a"};
     entry.holds = take() % 2 == 0;
     entry.stands = take() % 2 == 0;
-    if (take() % 2 == 0) entry.heir = {take(), "b"};
+    if (take() % 2 == 0) entry.successor = {take(), "b"};
     if (!compares_texts) {
       entry.packed_bytes = take();
       entry.stamp.fingerprint = hamming::Fingerprint128{take(), 0};
@@ -167,7 +167,7 @@ Result<std::unique_ptr<HBaseConnection>> connect(const ServerAddress&, bool, con
   return std::make_unique<AnyCells>();
 }
 
-/// Everything that an index is asked, of a server that says such things.
+/// Calls all operations of an index on a server that gives such answers.
 void ask_index(std::string_view bytes, bool compares_texts) {
   static const Context context({.threads = 1});
   Settings settings{.remote = {.tries = 1, .pause = std::chrono::milliseconds(0)}};
@@ -196,7 +196,8 @@ void ask_index(std::string_view bytes, bool compares_texts) {
   const auto said = [](const auto& result) {
     require(result.has_value() || !result.error().message.empty());
   };
-  // A server that knows nothing but what the index is has it opened: what follows is done, and not refused.
+  // On a server that knows only the description of the index, opening succeeds: so the calls below are
+  // executed and not refused.
   require(!bytes.empty() || anew().has_value());
   if (auto index = anew()) said((*index)->check(texts, Look::near, {.matches = 3}));
   if (auto index = anew()) said((*index)->add(texts, Look::near, {.matches = 2}, {}));

@@ -1,5 +1,5 @@
-// A page of any bytes in any encoding: either a reason, or valid UTF-8 without tags of scripts; its main
-// content is no more than that, and never nothing of something.
+// A page of any bytes in any encoding gives either a reason, or valid UTF-8 without tags of scripts. Its main
+// content is not longer than that, and not empty if there is any content.
 #include <cstdint>
 #include <string>
 #include <string_view>

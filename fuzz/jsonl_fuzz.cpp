@@ -15,7 +15,7 @@ LEITONG_FUZZ_SEEDS("{\"id\":1,\"text\":\"a\\u00e9\\ud83d\\ude00\"}",
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const leitong::FieldNames names("id", {"text"}, {"n"});
   static leitong::JsonRecordReader reader(names);
-  // Heap memory of exactly the promised padding, so that a sanitizer sees every step beyond.
+  // Heap memory with exactly the promised padding, so that a sanitizer detects every access beyond it.
   std::vector<char> record(size + leitong::kRecordPadding, '}');
   if (size > 0) std::memcpy(record.data(), data, size);
   leitong::RecordFields fields;
@@ -25,7 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!fields.problem.empty()) {
     const bool broken =
         fields.problem.starts_with("broken JSON") || fields.problem.starts_with("not a JSON object");
-    // The other parser's own leniency: it takes numbers beyond a double as errors, we keep them as written.
+    // The second parser is stricter about numbers: those beyond a double are errors for it, and are kept as
+    // written here.
     if (broken) require(other.is_discarded() || !other.is_object());
     return 0;
   }

@@ -1,5 +1,5 @@
-// Text to its normal form: every kernel gives the bytes of the slow twin under every option, n-grams roll as
-// they are defined, and words lie in order inside the text.
+// Normal forms: every kernel gives the bytes of the slow implementation under every option, rolling n-gram
+// hashes equal their definition, and words are in order inside the text.
 #include <algorithm>
 #include <cstdint>
 #include <string>

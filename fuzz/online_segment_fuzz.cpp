@@ -1,5 +1,5 @@
-// Any bytes as the sections of a segment of an online index, with the right checksums: what a damaged or a
-// made-up file may hold. It is refused, or read without harm.
+// Any bytes as the sections of a segment of an online index, with correct checksums: what a damaged or forged
+// file may hold. It is refused, or read without errors in memory.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ namespace {
 using namespace leitong;
 using namespace leitong::online;
 
-/// A whole segment: text 0 has posted key 0. What doesn't read this one reads none.
+/// A valid segment: text 0 has posted key 0. A reader that cannot read this one cannot read any.
 const std::string& whole_segment() {
   static const std::string seed = [] {
     const std::string shape = {1, static_cast<char>(Segment::kLeastPrefixBits), 0};
@@ -34,7 +34,7 @@ const std::string& whole_segment() {
   return seed;
 }
 
-/// Takes bytes off the front; zeros where there are none.
+/// Takes bytes from the front; zeros if there are none left.
 class Bytes {
  public:
   explicit Bytes(std::string_view bytes) : bytes_(bytes) {}

@@ -1,5 +1,5 @@
-// Any bytes as a pairs file: read or refused with a place, and what was read is written and read again the
-// same.
+// Any bytes as a pairs file: it is read, or refused with a place. What was read is written and then read
+// again with the same result.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ LEITONG_FUZZ_SEEDS(
 
 namespace {
 
-/// The rows of the bytes, written as leitong writes them; nothing if they are refused.
+/// The rows of the bytes, written in leitong's form; nothing if they are refused.
 std::string rewritten(std::string_view bytes) {
   const int descriptor = ::memfd_create("fuzz", 0);
   require(descriptor >= 0 &&

@@ -1,5 +1,5 @@
-// Whatever a Redis server says: bytes that are no replies, and replies of the right shape with any bytes in
-// them. They are refused, or read without harm, and no text is made up that the index cannot have.
+// Replies of a Redis server: bytes that are no replies, and replies of the right form with any bytes in them.
+// They are refused, or read without errors in memory, and no text appears that the index cannot have.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -26,7 +26,7 @@ namespace {
 using namespace leitong;
 using namespace leitong::online;
 
-/// Takes bytes off the front; nothing where there are none.
+/// Takes bytes from the front; nothing if there are none left.
 std::string_view take_some(std::string_view& bytes) {
   if (bytes.empty()) return {};
   const std::size_t size = std::min<std::size_t>(static_cast<unsigned char>(bytes[0]), bytes.size() - 1);
@@ -76,7 +76,7 @@ void read_excerpt(std::string_view bytes) {
     RedisExcerpt::Asking asking(excerpt);
     for (const TextNumber number : numbers) {
       Row row;
-      require(!asking.read(number, row).value() && asking.holder(number) == number);
+      require(!asking.read(number, row).value() && asking.representative(number) == number);
       require(asking.record(number).has_value());
     }
     require(asking.lacked());

@@ -1,5 +1,5 @@
-// Runs a fuzz target without libFuzzer: its seeds, small changes of them and random bytes, the same every
-// time. So the tests notice a target that the code has left behind, with any compiler.
+// Runs a fuzz target without libFuzzer: on its seeds, small changes of them and random bytes, the same every
+// time. So tests detect an outdated target, with any compiler.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-// Only targets with seeds have it.
+// Only targets with seeds define it.
 extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* argc, char*** argv);
 
 namespace {
@@ -37,7 +37,7 @@ std::vector<std::string> seeds_of(char* program) {
 }
 
 void run(const std::string& input) {
-  // A copy of its own size, so that a sanitizer sees what reads beyond it.
+  // A copy of exact size, so that a sanitizer detects reads beyond it.
   const std::vector<std::uint8_t> bytes(input.begin(), input.end());
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
 }

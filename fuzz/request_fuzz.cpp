@@ -1,5 +1,5 @@
-// What a stranger sends to the server: the first byte says which reader gets the rest. A head is read in one
-// way only, a body stays within its bounds, and nothing reads beyond it.
+// Requests of unknown clients to the server: the first byte chooses the reader of the rest. A head is read in
+// one way only, a body stays within its bounds, and nothing is read beyond it.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -33,7 +33,7 @@ bool same(std::string_view a, std::string_view b) {
                             [](char x, char y) { return std::tolower(static_cast<unsigned char>(x)) == y; });
 }
 
-/// What holds of every head that is taken, by a count that knows nothing of HTTP but lines.
+/// What is true of every accepted head, by a count that knows only lines and not HTTP.
 void check_head(std::string_view bytes, const Head& head) {
   unsigned lengths = 0, hosts = 0;
   for (std::size_t at = bytes.find("\r\n") + 2; at < bytes.size();) {
@@ -96,8 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
       return 0;
     default: {
-      // Whatever the bytes are, what is written is JSON, and comes back as it went in where it is valid
-      // UTF-8.
+      // For any bytes, the output is JSON, and valid UTF-8 comes back unchanged.
       std::string json = "{\"text\":";
       json.reserve(6 * bytes.size() + 1024);
       append_json(json, bytes);

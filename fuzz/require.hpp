@@ -1,9 +1,9 @@
-// What a fuzzer demands of the code that it feeds.
+// The assertion of fuzz targets.
 #pragma once
 
 #include <cstdlib>
 
-/// Ends the process where a demand does not hold, so that the fuzzer keeps the input.
+/// Ends the process if the condition is false, so that the fuzzer keeps the input.
 inline void require(bool holds) {
   if (!holds) std::abort();
 }

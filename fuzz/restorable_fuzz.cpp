@@ -1,5 +1,6 @@
-// Any bytes as a block and as the list of sources of a restorable file, with the right checksums: what a
-// damaged or a made-up file may hold. It is refused, or unpacked within its bounds and packed again the same.
+// Any bytes as a block and as the list of sources of a restorable file, with correct checksums: what a
+// damaged or forged file may hold. It is refused, or unpacked within its bounds and packed again with the
+// same result.
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -53,7 +54,7 @@ std::string block_of(std::string_view directory, std::string_view content, std::
   return block + first + second;
 }
 
-/// The bytes of the bases; nothing if they lie outside of what was kept.
+/// The bytes of the bases; nothing if they are outside of the kept bytes.
 std::string bases_of(const RestoreBlock& block) {
   std::string bases;
   for (const KeptStretch& base : block.bases) {

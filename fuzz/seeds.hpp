@@ -8,8 +8,8 @@
 
 namespace leitong::fuzz {
 
-/// To be called from LLVMFuzzerInitialize: writes the seeds into the first folder among the arguments, if it
-/// is empty.
+/// Called from LLVMFuzzerInitialize: writes the seeds into the first folder among the arguments, if it is
+/// empty.
 inline int write_seeds(int argc, char** argv, std::initializer_list<std::string_view> seeds) {
   for (int i = 1; i < argc; ++i) {
     if (!std::filesystem::is_directory(argv[i])) continue;

@@ -1,5 +1,5 @@
-// Segmentation: every kernel cuts where the plain loops cut, tokens cover the text in order, and a text cut
-// between separators is cut like the whole.
+// Segmentation: every kernel cuts where the plain loops cut, tokens cover the text in order, and a text that
+// is cut between separators has the tokens of the whole text.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto model = leitong::fuzz::open_model(leitong::fuzz::model_bytes()).value();
   static leitong::CutScratch scratch;
   std::string text = valid_part({reinterpret_cast<const char*>(data), size});
-  // Long enough for several blocks and chunks, now and then.
+  // Sometimes long enough for several blocks and chunks.
   if (size > 0 && data[0] % 8 == 0)
     while (text.size() < 6000 && !text.empty()) text += text;
 
@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       leitong::JiebaCutter(model, level).cut(text, hmm, scratch, fast);
       require(same(plain, fast));
     }
-    // Joined to itself by a line feed, it is cut as before.
+    // Joined with itself by a line feed, it is cut as before.
     Starts twice;
     leitong::JiebaCutter(model).cut(text + "\n" + text, hmm, scratch, twice);
     require(twice.size() == 2 * plain.size() + 1);

@@ -1,4 +1,4 @@
-// A model for fuzz targets, of a small dictionary with a bit of everything.
+// A model for fuzz targets, of a small dictionary with entries of every kind.
 #pragma once
 
 #include <unistd.h>

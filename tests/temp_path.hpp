@@ -9,12 +9,12 @@
 
 namespace leitong::test {
 
-/// A path that no other test uses: tests of one program run in processes of their own, at the same time.
+/// A path that no other test uses: tests of one program run in separate processes at the same time.
 inline std::filesystem::path temp_path(const std::string& name) {
   return std::filesystem::path(::testing::TempDir()) / ("leitong-" + std::to_string(::getpid()) + "-" + name);
 }
 
-/// The same, named after the test that runs.
+/// The same, with the name of the current test.
 inline std::filesystem::path temp_path() {
   return temp_path(::testing::UnitTest::GetInstance()->current_test_info()->name());
 }

@@ -66,7 +66,7 @@ class Variants {
   }
 
  private:
-  // A compatibility ideograph is joined as what it normalizes to.
+  // A compatibility ideograph is joined as the character to which it normalizes.
   static char32_t plain(char32_t c) {
     const icu::UnicodeString text = normalized(icu::UnicodeString(static_cast<UChar32>(c)));
     return text.countChar32() == 1 ? static_cast<char32_t>(text.char32At(0)) : c;
@@ -123,14 +123,13 @@ bool is_single(char32_t c) {
   if (script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA ||
       script == USCRIPT_HANGUL)
     return true;
-  // The blocks in full: marks shared by both kana, and ideographs that a later Unicode will assign.
+  // The whole blocks: marks that both kana share, and ideographs that a later Unicode version will assign.
   return u_hasBinaryProperty(point, UCHAR_IDEOGRAPHIC) || within(0x3040, 0x30FF) || within(0x3400, 0x9FFF) ||
          within(0x20000, 0x3FFFF) || u_charType(point) == U_PRIVATE_USE_CHAR;
 }
 
-/// A mark that the same text is also written without. Marks that Unicode gives to no script count as accents
-/// if they stand in its blocks for these; vowel signs and tones of Indic and other scripts are never
-/// optional.
+/// A mark without which the same text is also written. Marks without a script in Unicode count as accents if
+/// they are in its blocks for these; vowel signs and tones of Indic and other scripts are never optional.
 bool is_optional_mark(char32_t c) {
   constexpr char32_t kTatweel = 0x640, kIotaBelow = 0x345;  // case folding makes a letter of the latter
   const auto point = static_cast<UChar32>(c);
@@ -149,7 +148,7 @@ bool is_optional_mark(char32_t c) {
   }
 }
 
-/// The letter without its accents, and the digit or letter that stands for all of its forms.
+/// The letter without its accents, and the digit or letter that represents all its forms.
 char32_t plain_form(char32_t c) {
   constexpr char32_t kAlef = 0x627, kYeh = 0x64A, kKaf = 0x643;
   const auto point = static_cast<UChar32>(c);
@@ -178,8 +177,9 @@ char32_t plain_form(char32_t c) {
   return plain && u_isalpha(point) ? base : c;
 }
 
-/// The Latin letter that a folded letter of Cyrillic or Greek looks like, or 0. A Cyrillic letter may do so
-/// as a capital (В, Н); capitals of Greek aren't asked, since their small letters are symbols (µm is not mm).
+/// The Latin letter that a folded letter of Cyrillic or Greek looks like, or 0. A Cyrillic letter may look
+/// like one as a capital (В, Н). Capitals of Greek are not considered, since their small letters are symbols
+/// (µm is not mm).
 char32_t look_alike_of(char32_t c) {
   static USpoofChecker* const checker = [] {
     UErrorCode error = U_ZERO_ERROR;
@@ -296,7 +296,7 @@ std::uint64_t digest(const Table& table) {  // FNV-1a over 32-bit words
   return hash;
 }
 
-/// `name`: what the names of its parts begin with.
+/// `name` is the prefix of the names of its parts.
 void write(const Table& table, std::string_view name, std::ostream& out) {
   out << "constexpr std::uint64_t " << name << "TableId = 0x" << std::hex << digest(table) << ";\n"
       << "constexpr TableRun " << name << "Runs[] = {\n";

@@ -32,7 +32,7 @@ bool has_property(std::uint32_t c, UProperty property) {
   return u_hasBinaryProperty(static_cast<UChar32>(c), property);
 }
 
-/// May what stands before it change it, or the other way round, beyond canonical order?
+/// True if preceding characters may change it, or it may change them, other than by canonical order.
 bool may_compose(std::uint32_t c) {
   return u_getIntPropertyValue(static_cast<UChar32>(c), UCHAR_NFC_QUICK_CHECK) != UNORM_YES;
 }
@@ -70,7 +70,7 @@ Points entries_of(const icu::Normalizer2& form, Lists& lists) {
   for (std::uint32_t c = 0; c < kFoldLimit; ++c) {
     const icu::UnicodeString text(static_cast<UChar32>(c));
     Points points = points_of(normalized(form, text));
-    // NFKC_Casefold drops what is invisible; here that is an option of its own.
+    // NFKC_Casefold drops invisible characters; here that is an option of its own.
     if (points.empty()) points = points_of(normalized(nfkc, text));
     entries.push_back(c >= 0xD800 && c < 0xE000 ? c : entry_of(points, lists));
   }

@@ -18,7 +18,8 @@ WordClass class_of(UChar32 c) {
   UErrorCode error = U_ZERO_ERROR;
   const UScriptCode script = uscript_getScript(c, &error);
   const auto word_break = static_cast<UWordBreakValues>(u_getIntPropertyValue(c, UCHAR_WORD_BREAK));
-  // Scripts without spaces are not for rules; but their marks, digits and stops are like those of others.
+  // Rules do not apply to scripts without spaces, but their marks, digits and stops behave like those of
+  // others.
   if (script == USCRIPT_HAN && (u_isalpha(c) || u_hasBinaryProperty(c, UCHAR_IDEOGRAPHIC)))
     return WordClass::han;
   if (word_break == U_WB_KATAKANA) return WordClass::katakana;
@@ -28,7 +29,7 @@ WordClass class_of(UChar32 c) {
   }
   if (c >= 0xAC00 && c <= 0xD7A3) return WordClass::hangul;
   if (word_break == U_WB_OTHER && u_hasBinaryProperty(c, UCHAR_ALPHABETIC)) return WordClass::lone;
-  // As CLDR's root locale has it: colons stand within words in Swedish only, and addresses are words.
+  // As in CLDR's root locale: colons are inside words only in Swedish, and addresses are words.
   if (c == '@') return WordClass::at_sign;
   if (c == ':' || c == 0xFE55 || c == 0xFF1A) return WordClass::other;
   switch (word_break) {

@@ -1,4 +1,4 @@
-// What the table makers ask of ICU and OpenCC.
+// The functions of ICU and OpenCC that the table makers use.
 #pragma once
 
 #include <unicode/normalizer2.h>
@@ -40,8 +40,8 @@ inline const icu::Normalizer2& form_of(const icu::Normalizer2* (*get)(UErrorCode
 
 inline const icu::Normalizer2& nfkc() { return form_of(&icu::Normalizer2::getNFKCInstance); }
 
-/// Han characters and what they become, one by one, under one of OpenCC's conversions. A line each: its
-/// phrases can't reach across a line feed.
+/// Han characters and their results, one by one, under one of OpenCC's conversions. Each is on a line of its
+/// own, since phrases do not cross a line feed.
 inline std::vector<std::pair<char32_t, char32_t>> opencc_characters(const std::string& name) {
   std::vector<char32_t> from;
   std::string lines;

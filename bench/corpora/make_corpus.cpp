@@ -25,15 +25,16 @@
 namespace leitong::bench {
 namespace {
 
-constexpr double kCopiedRun = 5;  // with this the chance overlap of news texts is met (docs: bench/README.md)
+constexpr double kCopiedRun = 5;          // gives the chance overlap of news texts (bench/README.md)
 constexpr double kSharedSentences = .03;  // of all sentences
 constexpr double kSitePages = .30;        // of texts above kSiteMinimum
 constexpr double kSiteMinimum = 150;      // characters
 constexpr double kPagesOfASite = 200;
 constexpr std::uint32_t kFamilies = 100;
 constexpr std::size_t kMadeUpCharacters = 12'000'000;
-// Up to so many characters the chain's phrases recur as those of the text that it learnt from; beyond, it
-// begins to repeat itself (bench/README.md has the curve), and a growing corpus takes up further dialects.
+// Up to so many characters the phrases of the chain recur as often as those of the text from which it learnt.
+// Above that it begins to repeat itself (bench/README.md has the curve), so a growing corpus uses further
+// dialects.
 constexpr double kOwnPhrases = 3e6;
 const double kMeanOfMedian = std::exp(.5);  // of lengths that are lognormal with sigma 1
 
@@ -109,8 +110,8 @@ class Generator {
   }
 
  private:
-  // A sentence of document `number`, in one of the dialects that a corpus of so many documents speaks. Those
-  // that came up early have said the most by its end: some phrases are common and most are rare.
+  // Appends a sentence of document `number`, in one of the dialects of a corpus of so many documents.
+  // Dialects that came early are used most by its end, so some phrases are common and most are rare.
   void sentence(Random& random, std::uint64_t number, Text& text) const {
     const std::size_t begin = text.size();
     model_.sentence(random, text);
@@ -197,7 +198,7 @@ class Writer {
     }
     document(text);
   }
-  /// False if the disk refused anything.
+  /// Returns false if the disk refused a write.
   bool finish() {
     failed_ |= std::fflush(documents_.get()) != 0 || (truth_ && std::fflush(truth_.get()) != 0);
     std::fprintf(stderr, "%llu documents, %.1f MB of text\n", static_cast<unsigned long long>(count_),
@@ -215,9 +216,9 @@ class Writer {
   bool failed_ = false;
 };
 
-// Whom copies are made from. Families have their own sources; every other source has one copy, since two
-// copies of one text, edited apart, may be less alike than any rule asks, and then the truth would be a
-// matter of opinion.
+// Chooses the sources of copies. Families have their own sources; every other source has one copy, since two
+// independently edited copies of one text may be less similar than any rule requires, and then the truth
+// would be a matter of opinion.
 class Sources {
  public:
   explicit Sources(std::uint64_t warm_up)
@@ -228,7 +229,7 @@ class Sources {
     used_.push_back(false);
   }
   std::uint64_t family(Random& random) const { return originals_[random.zipf(families_)]; }
-  /// An original that has no copy yet, or nothing if a few random ones all have.
+  /// An original that has no copy yet, or nothing if a few random ones all have one.
   std::optional<std::uint64_t> single(Random& random) {
     for (int attempt = 0; attempt < 20; ++attempt) {
       const std::uint32_t which = random.below(static_cast<std::uint32_t>(originals_.size()));

@@ -21,7 +21,7 @@ bool is_ascii_letter(std::uint32_t c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-// A space counts between words that need it; without it an article's English words would grow together.
+// A space counts between words that need it; without it the English words of an article would be joined.
 bool spoken(std::uint32_t c, const Text& before) {
   return c >= 0x2000 || is_ascii_letter(c) || (c == ' ' && !before.empty() && is_ascii_letter(before.back()));
 }
@@ -142,7 +142,7 @@ void MarkovText::sentence(Random& random, Text& out) const {
 
 void MarkovText::shared_sentence(Random& random, Text& out) const {
   const std::uint64_t popularity = random.zipf(static_cast<std::uint32_t>(sentences_.size()));
-  // Popular sentences shall not stand side by side in the training text.
+  // Popular sentences must not be adjacent in the training text.
   const std::size_t which = popularity * 2'654'435'761ULL % sentences_.size();
   for (std::size_t place = sentences_[which]; place < training_.size(); ++place) {
     out.push_back(training_[place]);

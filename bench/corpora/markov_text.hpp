@@ -1,4 +1,4 @@
-// Endless new text that has the statistics of a given one: the raw material of generated corpora.
+// Unlimited new text with the statistics of a given one, from which generated corpora are made.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace leitong::bench {
 
 /// A small deterministic generator (SplitMix64: Steele, Lea, Flood 2014). The same seed gives the same corpus
-/// everywhere.
+/// on every machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -19,7 +19,7 @@ class Random {
   /// Uniform in [0, n). REQUIRES n > 0.
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(((next() >> 32) * n) >> 32); }
   double normal();
-  /// 0, 1, .. n - 1 with probability falling as 1 / (k + 1).
+  /// 0, 1, .. n - 1 with a probability proportional to 1 / (k + 1).
   std::uint32_t zipf(std::uint32_t n);
 
  private:
@@ -29,17 +29,17 @@ class Random {
 using Text = std::vector<std::uint32_t>;  ///< code points
 inline constexpr std::uint32_t kFullStop = 0x3002;
 
-/// Decodes valid UTF-8 and keeps what the model speaks: letters, digits and everything from U+2000, nothing
-/// JSON escapes.
+/// Decodes valid UTF-8 and keeps what the model uses: letters, digits and everything from U+2000, but nothing
+/// that JSON escapes.
 [[nodiscard]] Text decode_for_model(std::string_view utf8);
 void append_utf8(const Text& text, std::string& out);
 
-/// Random words of a made-up vocabulary (Zipf), in sentences: training text where no real one is at hand.
+/// Random words of an invented vocabulary (Zipf), in sentences: training text if there is no real one.
 [[nodiscard]] Text made_up_text(std::size_t characters, std::uint64_t seed);
 
-/// Order-3 character Markov chain with copied runs: sentences follow the training text and jump, now and
-/// then, to another place with the same last three characters. Building costs a sort of the training text; a
-/// character costs one or two cache misses.
+/// An order-3 character Markov chain with copied runs: sentences follow the training text and sometimes jump
+/// to another place with the same last three characters. Building sorts the training text; a character takes
+/// one or two cache misses.
 class MarkovText {
  public:
   /// `run` is the mean number of characters copied between jumps. REQUIRES a training text with full stops.
@@ -57,9 +57,9 @@ class MarkovText {
  private:
   Text training_;
   double jump_;
-  std::vector<std::uint32_t> places_;  ///< positions, those with the same three last characters side by side
-  std::vector<std::uint32_t> group_begin_;  ///< by position: where its group begins in places_ ..
-  std::vector<std::uint32_t> group_size_;   ///< .. and how many are in it
+  std::vector<std::uint32_t> places_;       ///< positions, those with the same three last characters together
+  std::vector<std::uint32_t> group_begin_;  ///< for each position, where its group begins in places_
+  std::vector<std::uint32_t> group_size_;   ///< and how many are in it
   std::vector<std::uint32_t> sentences_;    ///< where the sentences begin
 };
 

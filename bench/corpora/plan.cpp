@@ -3,14 +3,14 @@
 namespace leitong::bench {
 namespace {
 
-// The peers compare sets by resemblance and cannot find excerpts, whatever their settings: corpora on which
-// they are to be compared have none. Of copies with 6-10 % independent edits the default rule accepts some
-// and not others (Jaccard .3-.5), so whether they count is a matter of the threshold that a program is given:
-// they have a corpus of their own.
+// The peers compare sets by resemblance and cannot find excerpts with any settings, so corpora for
+// comparisons with them have none. Of copies with 6-10 % independent edits the default rule accepts some and
+// not others (Jaccard 0.3-0.5), so whether they count depends on the threshold of a program: they have a
+// corpus of their own.
 constexpr std::array<double, kKindNames.size()> kNoDoubt = {0, 2, 8, 0, 2.5, 0, 1};
 constexpr std::array<double, kKindNames.size()> kNoExcerpts = {0, 2, 5, 3, 2.5, 0, 1};
 
-// Growing corpora need a source of phrases that grows as real language's does: see bench/README.md.
+// Growing corpora need a source of phrases that grows as that of real language does: see bench/README.md.
 constexpr auto kAllKinds = Plan{}.planted;
 constexpr double kGrowth = .5;
 

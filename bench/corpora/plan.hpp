@@ -1,4 +1,4 @@
-// What a generated corpus is made of: its size, shape and planted copies, by name or by hand.
+// The composition of a generated corpus: its size, shape and planted copies, by name or set by hand.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace leitong::bench {
 enum class Kind : std::uint8_t {
   original,
   exact,      ///< the same bytes
-  light,      ///< 1-5 % of the characters replaced, inserted or dropped, each by itself
+  light,      ///< 1-5 % of the characters replaced, inserted or dropped, independently
   heavy,      ///< 6-10 %
   moved,      ///< 10-40 % of the sentences dropped, inserted or exchanged with the next
   contained,  ///< an excerpt (30-80 %), or the whole inside a text two to four times as long
@@ -40,8 +40,8 @@ struct Plan {
   std::array<double, kKindNames.size()> planted = {0,   2,   5, 3,
                                                    2.5, 2.5, 1};  ///< percent of the documents, by Kind
   std::uint64_t giant_bytes = 0;
-  /// Exponent by which the source of phrases grows with the text (Heaps' law); 0: it is the training text,
-  /// however many documents are drawn from it.
+  /// The exponent with which the source of phrases grows with the text (Heaps' law); 0: it is the training
+  /// text, for any number of documents.
   double phrase_growth = 0;
 };
 

@@ -135,7 +135,7 @@ bool read_pairs(const char* path, Found& found) {
   return true;
 }
 
-/// Do two texts that nobody planted resemble each other?
+/// True if two texts that are no planted pair resemble each other.
 bool are_alike(const PodVector<std::uint32_t>& a, const PodVector<std::uint32_t>& b) {
   constexpr double kJaccard = .30, kContainment = .60;
   constexpr std::size_t kHardlyAnything = 32;

@@ -129,7 +129,7 @@ class Load {
     const Clock::time_point began = Clock::now();
     const double cpu = cpu_seconds();
     while (answered_ < requests_.size()) {
-      // In milliseconds it would have to look again and again, on a core that the server needs.
+      // A wait in milliseconds would have to check again and again, on a core that the server needs.
       timespec wait{};
       bool waits_for_due = false;
       const Clock::time_point now = Clock::now();
@@ -218,7 +218,7 @@ class Load {
   std::size_t next_ = 0, answered_ = 0, failed_ = 0;
 };
 
-/// The same texts in the same batches, without a server between.
+/// Processes the same texts in the same batches, without a server between.
 json run_direct(const Options& options, const std::vector<json>& texts) {
   using namespace leitong;
   const Context context;

@@ -35,7 +35,7 @@ namespace {
 
 using online::Key;
 
-// Texts of a batch, and how many texts of one key are looked at.
+// The texts of a batch, and the most texts of one key that are read.
 constexpr std::size_t kBatch = 1000, kMostOfKey = 64;
 constexpr std::size_t kKeyBytes = online::kKeyBits / 8;
 
@@ -77,7 +77,7 @@ rocksdb::Options options_of(bool merge) {
   return options;
 }
 
-/// How many texts are found by these keys.
+/// Returns how many texts these keys find.
 std::uint64_t look_up(rocksdb::DB& rows, bool merge, const std::vector<std::string>& keys) {
   std::uint64_t found = 0;
   if (merge) {

@@ -1,4 +1,4 @@
-// The C interface: every function calls one of the C++ interface, and nothing is thrown out of it.
+// The C interface: every function calls one of the C++ interface and throws no exception.
 #include <cstring>
 #include <exception>
 #include <new>
@@ -106,7 +106,8 @@ std::vector<std::string_view> views(const leitong_text* texts, size_t count) {
 
 std::string_view or_empty(const char* text) { return text == nullptr ? std::string_view() : text; }
 
-/// `settings` as this version knows them: a caller of an older one gives fewer members.
+/// The caller's `settings` in the form of this version: a caller that was compiled for an older one gives
+/// fewer members.
 template <class Settings>
 Result<Settings> known(const Settings* settings, Settings defaults) {
   if (settings == nullptr) return defaults;
@@ -195,7 +196,7 @@ const char* leitong_decisions_reason(const leitong_decisions* decisions, uint32_
   const auto reason = decisions->decisions.reason(text);
   if (!reason) return nullptr;
   if (score != nullptr) *score = reason->score;
-  return reason->measure.data();  // one of a few literals
+  return reason->measure.data();  // the measure is one of a few literals
 }
 leitong_status leitong_decisions_pairs(const leitong_decisions* decisions,
                                        int (*each)(void* user, const leitong_pair* pair), void* user,
@@ -220,7 +221,7 @@ void leitong_words_free(leitong_words* words) { delete words; }
 
 size_t leitong_ranges_size(const leitong_ranges* ranges) { return ranges->lists.size(); }
 const leitong_range* leitong_ranges_values(const leitong_ranges* ranges) {
-  return reinterpret_cast<const leitong_range*>(ranges->lists.values.data());  // of the same members
+  return reinterpret_cast<const leitong_range*>(ranges->lists.values.data());  // a struct of the same members
 }
 const int64_t* leitong_ranges_offsets(const leitong_ranges* ranges) { return ranges->lists.offsets.data(); }
 void leitong_ranges_free(leitong_ranges* ranges) { delete ranges; }

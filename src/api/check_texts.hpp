@@ -1,4 +1,4 @@
-// Texts that a caller of the library hands over.
+// Checks texts that a caller of the library passes.
 #pragma once
 
 #include <fmt/core.h>

@@ -21,7 +21,7 @@
 namespace leitong {
 namespace {
 
-/// Texts of the caller's have no fields and no sources.
+/// Texts that a caller passes have no fields and no sources.
 Result<void> check_keep(Keep keep) {
   if (keep == Keep::longest || keep == Keep::first || keep == Keep::covering || keep == Keep::ranked)
     return {};
@@ -31,7 +31,8 @@ Result<void> check_keep(Keep keep) {
       "to a Deduplicator");
 }
 
-/// Who stays: `ranks` of every document for Keep::ranked; the first `references` are protected.
+/// The order in which documents stay. `ranks` of every document are for Keep::ranked; the first `references`
+/// are protected.
 PrecedenceFn precedence_of(Keep keep, std::vector<std::uint64_t> ranks, DocId references) {
   return [keep, ranks = std::move(ranks), references](const DocumentTable& table,
                                                       const std::vector<bool>& paired) -> Result<Precedence> {
@@ -81,9 +82,9 @@ PodVector<T> copy_of(const PodVector<T>& values) {
 
 }  // namespace
 
-/// Pairs lie in the memory and the work folder of the run that found them.
+/// Pairs are in the memory and the work folder of the run that found them.
 struct Decisions::Impl {
-  std::shared_ptr<const Context> own_context;  // where the caller has none; the run ends before it
+  std::shared_ptr<const Context> own_context;  // if the caller has none; the run must end before it
   std::shared_ptr<RunContext> run;
   PrecedenceFn precedence;
   Outcome outcome;
@@ -106,7 +107,7 @@ struct Decisions::Impl {
                                                     options.remove, options.covering}));
   }
 
-  /// What the pairs that `counts` accepts make of the same documents.
+  /// What the pairs that `counts` accepts decide about the same documents.
   template <class Counts>
   [[nodiscard]] Result<Outcome> settled_by(Counts counts) const {
     PairResult found;
@@ -175,7 +176,7 @@ Result<void> Decisions::for_each_removal(
 
 Result<void> Decisions::for_each_pair(const std::function<Result<void>(const SimilarTexts&)>& each) const {
   const PairResult& found = impl_->outcome.found;
-  // Both are in order by (a, b); no pair is in both.
+  // Both are sorted by (a, b); no pair is in both.
   auto copy = found.copies.begin();
   const auto pass_copies_before = [&](std::uint32_t a, std::uint32_t b) -> Result<void> {
     for (; copy != found.copies.end() && std::pair(copy->original, copy->copy) < std::pair(a, b); ++copy)
@@ -221,7 +222,7 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
                 fmt::format("the threshold is {}; it is a number from 0 to 1", threshold));
   LEITONG_ASSIGN(
       Outcome outcome, on_threads(impl_->run->context, [&] {
-        // As floats: that is what scores are, and 0.7 is to accept a score of 0.7.
+        // Compared as floats, which scores are, so that 0.7 accepts a score of 0.7.
         return impl_->settled_by([&, least = static_cast<float>(threshold)](const VerifiedPair& pair) {
           return value.of(pair) >= least;
         });
@@ -267,7 +268,7 @@ struct Deduplicator::Impl {
   std::vector<std::uint64_t> ranks = {};
   DocId references = 0;
 
-  // Half of what there is for buffers; the other half is for what the search makes of the texts.
+  // Half of the memory for buffers; the other half is for what the search stores about the texts.
   Impl(DedupSettings given, FindOptions made, std::unique_ptr<RunContext> context)
       : settings(std::move(given)),
         options(std::move(made)),

@@ -48,7 +48,7 @@ static_assert(kHotKey == leitong::kHotKey && kLargeFamily == kFamily && kLongTex
               kTemplateFamilies == TemplateRule::kFamilies &&
               std::tuple_size_v<decltype(KeyTally::weight)> == kKeyClasses);
 
-// Another one than that of the content.
+// A seed that differs from that of the content.
 constexpr std::uint64_t kCheckSeed = 0x6c65'6974'6f6e'6721;
 
 constexpr auto kNames = [] {
@@ -90,11 +90,11 @@ Result<void> check_pair(std::uint32_t a, std::uint32_t b, std::size_t texts) {
       fmt::format("a pair of the texts {} and {}, of {}; give the smaller position first", a, b, texts));
 }
 
-/// A part of a corpus as the engine sees a whole one.
+/// A part of a corpus in the form in which the engine sees a whole one.
 struct Part {
   MemoryDocuments source;
   RunContext run;
-  DocumentTable table;  // without content: nobody leads here
+  DocumentTable table;  // without content, since no document of a part leads
 
   Part(const Context& context, std::span<const std::string_view> texts, const Folding& folding)
       : source(texts), run(context) {
@@ -137,7 +137,7 @@ Result<void> check_sizes(const Components& part, std::size_t given, std::string_
 }  // namespace
 
 struct Steps::Impl {
-  FindOptions options;  // of a whole run
+  FindOptions options;  // options of the whole run
   Rule rule, wide;
   bool templates = false;
 };
@@ -354,12 +354,12 @@ Result<std::vector<ComparedPair>> Steps::complete(const Context& context, const 
 
 namespace {
 
-// Pairs that were accepted before each round, so that those of a round are known afterwards.
+// Records pairs that were accepted before each round, so that those of a round can be found afterwards.
 class Rounds {
  public:
   Rounds(const Components& part, Settled& settled) : part_(part), settled_(settled) {}
 
-  /// `tell` is to call tell() with who leaves.
+  /// `tell`: whether tell() will be called, with the documents that leave.
   template <class Tell>
   Result<bool> take(const PairResult& found, int round, bool grew, Tell tell) {
     settled_.grew.push_back(grew ? 1 : 0);
@@ -372,7 +372,7 @@ class Rounds {
     return true;
   }
 
-  // What became of every text.
+  // Records what became of every text.
   Result<void> tell(const PairResult& found) {
     const Settlement& s = found.settlement;
     const std::size_t begin = settled_.kept.size(), texts = part_.texts.size();
@@ -450,7 +450,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
       LEITONG_TRY(settle_removals(impl_->options.remove, precedence, losses, found));
       LEITONG_TRY(rounds.tell(found));
       if (Settlement& settlement = found.settlement; !settlement.leaders.empty()) {
-        settlement.kept = std::move(settlement.leaders);  // further rounds go by what is similar
+        settlement.kept = std::move(settlement.leaders);  // further rounds depend on what is similar
         settlement.leaders = {};
       }
       return {};
@@ -469,7 +469,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
 
 namespace {
 
-// Copies are told by their contents, and have been compared: their pairs go in between.
+// Copies are known by their contents and have been compared, so their pairs are inserted into the list.
 Result<std::vector<ComparedPair>> all_pairs(const PairResult& found) {
   std::vector<ComparedPair> all;
   LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) { all.push_back(to_compared(pair)); }));

@@ -24,7 +24,7 @@ struct Part {
 };
 
 void add(std::string_view text, const Normaliser& normaliser, Space& space, Part& part) {
-  // OpenCC ends texts at a NUL.
+  // OpenCC ends texts at a NUL character.
   if (space.phrases && text.find('\0') == std::string_view::npos)
     if (Result<std::string> simplified = (*space.phrases)(text))
       text = space.simplified = std::move(*simplified);

@@ -17,7 +17,8 @@ namespace leitong {
 
 namespace {
 
-// Some hundred KB each, which small batches would pay for each time.
+// Takes some hundred KB each, so it is kept for later batches, of which small ones would otherwise allocate
+// it each time.
 struct CutSpace {
   CutScratch cut;
   PodVector<std::uint32_t> starts;
@@ -74,7 +75,7 @@ Segmenter::Segmenter(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) 
 Result<Segmenter> Segmenter::open(const Context& context, const Dictionaries& dictionaries) {
   LEITONG_ASSIGN(const auto model,
                  open_segment_model(to_choice(dictionaries, context.settings().data_folder)));
-  LEITONG_ASSIGN(KeywordExtractor keywords, KeywordExtractor::open(model));  // compares the checksums, too
+  LEITONG_ASSIGN(KeywordExtractor keywords, KeywordExtractor::open(model));  // also compares the checksums
   LEITONG_ASSIGN(KeywordExtractor of_all_scripts, KeywordExtractor::open(model, Scripts::all));
   return Segmenter(std::shared_ptr<const Impl>(
       new Impl{JiebaCutter(model), std::move(keywords), std::move(of_all_scripts)}));

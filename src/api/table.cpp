@@ -31,7 +31,7 @@ Result<void> read_arrow(std::string_view bytes, std::span<const std::string_view
                  files->open(TableKind::arrow, std::make_unique<MemoryBytes>(bytes), memory));
   constexpr std::size_t kMissing = SIZE_MAX;
   const std::vector<TableField>& fields = reader->fields();
-  std::vector<std::size_t> chosen, place;  // the numbers of fields; of each column its place among them
+  std::vector<std::size_t> chosen, place;  // the numbers of fields; for each column its place among them
   for (const std::string_view name : columns) {
     LEITONG_ASSIGN(const std::size_t field, find_field(fields, name));
     place.push_back(field == fields.size() ? kMissing : chosen.size());

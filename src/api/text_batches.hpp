@@ -1,5 +1,5 @@
-// What the public functions on many texts share: texts are checked, cut into chunks for the threads, and the
-// chunks' results are joined in order.
+// The common part of the public functions on many texts: they check texts, divide them into chunks for the
+// threads, and join the results in order.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ struct TextChunk {
   std::size_t first = 0;
 };
 
-/// Calls `work(chunk, space, out)`, which returns Result<void>, for chunks of texts on the context's threads,
-/// with one `make_space()` a thread, after having checked their UTF-8. Returns the outs in the order of the
-/// texts. Chunks depend on the texts alone.
+/// Checks the UTF-8 of the texts. Then calls `work(chunk, space, out)`, which returns Result<void>, for
+/// chunks of texts on the context's threads, with one `make_space()` for each thread. Returns the outs in the
+/// order of the texts. Chunks depend on the texts alone.
 template <class Out, class MakeSpace, class Work>
 Result<std::vector<Out>> for_chunks(const Context& context, std::span<const std::string_view> texts,
                                     MakeSpace make_space, Work work) {
@@ -47,7 +47,7 @@ Result<std::vector<Out>> for_chunks(const Context& context, std::span<const std:
   return outs;
 }
 
-/// Lists in order, joined to one.
+/// Joins lists in order.
 template <class T>
 Lists<T> joined(std::vector<Lists<T>> parts) {
   if (parts.size() == 1) return std::move(parts.front());
@@ -65,7 +65,7 @@ Lists<T> joined(std::vector<Lists<T>> parts) {
   return all;
 }
 
-/// Ends a list: what was appended to `values` since the last one belongs to it.
+/// Ends a list: the values that were appended to `values` since the previous list belong to it.
 template <class T>
 void end_list(Lists<T>& lists) {
   lists.offsets.push_back(static_cast<std::int64_t>(lists.values.size()));

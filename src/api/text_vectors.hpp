@@ -1,4 +1,4 @@
-// The caller's vectors, as a run takes them.
+// Passes the caller's vectors to a run.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace leitong {
 
-/// Hands vectors to the run, one for each of the texts that there are in the end. Fails with
-/// invalid_argument for vectors without a cosine.
+/// Passes vectors to the run, one for each of its texts. Fails with invalid_argument for vectors without a
+/// cosine.
 Result<void> set_vectors(const TextVectors& vectors, double cosine, FindOptions& options,
                          std::function<std::uint64_t()> texts);
 

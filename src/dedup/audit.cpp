@@ -14,14 +14,15 @@ namespace {
 constexpr std::uint64_t kEmpty = UINT64_MAX;
 constexpr unsigned kSlotBits = 18, kFilterBits = 21;
 constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
-// Steps in the table per selected shingle from which the sample is too dear: templates that all documents
-// share make long chains.
+// If a selected shingle takes more steps in the table than this on average, the sample is too expensive:
+// templates that all documents share make long chains.
 constexpr std::uint64_t kMaxWork = 1;
-// Of the shingles that a pair at the rule's edge shares, this part suffices to look at it: nearly all where
-// all are looked up, half where some are.
+// A pair is a candidate if its documents share this part of the shingles that a pair at the threshold of the
+// rule shares: nearly all of them where all shingles are looked up, half where only some are.
 constexpr double kSlack = .8, kSparseSlack = .5;
 
-// A slot of the table: shingle (32 bits), stamp of the document that looked at it last (22), member (10).
+// A slot of the table holds a shingle (32 bits), the stamp of the document that looked at it last (22) and a
+// member (10).
 constexpr std::uint64_t kMemberMask = 1023;
 constexpr std::uint32_t kStampMask = (1u << 22) - 1;
 static_assert(RecallSample::kMaxDocuments < kMemberMask);
@@ -32,8 +33,8 @@ constexpr std::uint32_t stamp_of(std::uint64_t slot) {
   return static_cast<std::uint32_t>(slot >> 10) & kStampMask;
 }
 
-// One shingle in how many is looked up, of a document of this size: 128 to 256 are left of it, up to
-// kSparsest. Powers of two, so that what is looked up of a long document is looked up of a short one too.
+// Of a document of this size one shingle in so many is looked up: 128 to 256 remain, up to kSparsest. The
+// values are powers of two, so that what is looked up of a long document is looked up of a short one too.
 constexpr std::uint32_t sparsity(std::size_t units) {
   constexpr std::size_t kSparsest = 16;
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(std::bit_floor(units / 128), 1, kSparsest));
@@ -53,7 +54,7 @@ RecallSample::RecallSample(const Rule& rule, const DocumentTable& table)
 std::uint32_t RecallSample::select(std::span<const Unit> units, Scratch& scratch,
                                    PodVector<std::uint32_t>& selected) {
   const std::size_t old = selected.size();
-  // Appends one in so many of the shingles, and returns in how many.
+  // Appends one shingle in n, and returns n.
   const auto append_of = [&](std::span<const std::uint32_t> shingles) {
     const std::uint32_t one_in = sparsity(shingles.size());
     selected.resize_for_overwrite(old + shingles.size());
@@ -87,7 +88,7 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
   observed_ += selected.size();
   touched_.clear();
   const std::uint32_t stamp = document & kStampMask;
-  // Most are of no member. The others are looked up when their slots have come in.
+  // Most shingles belong to no member. The others are looked up when their slots are in the cache.
   likely_.resize_for_overwrite(selected.size());
   std::size_t likely = 0;
   for (const std::uint32_t shingle : selected) {
@@ -101,7 +102,7 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
     const std::uint32_t shingle = likely_[n];
     for (std::size_t i = slot_of(shingle); slots_[i] != kEmpty; i = (i + 1) & (slots_.size() - 1)) {
       ++work_;
-      // A shingle that the document repeats counts once: the slot remembers who looked at it last.
+      // A shingle that the document repeats counts once: the slot stores which document looked at it last.
       if (slots_[i] >> 32 != shingle || stamp_of(slots_[i]) == stamp) continue;
       const auto member = static_cast<std::uint32_t>(slots_[i] & kMemberMask);
       slots_[i] = slot(shingle, stamp, member);
@@ -110,8 +111,8 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
   }
   for (const std::uint32_t m : touched_) {
     Member& member = members_[m];
-    // Of the shorter text there may be somewhat fewer distinct shingles than its extent tells: the slack is
-    // for that, too.
+    // The shorter text may have somewhat fewer distinct shingles than its extent says. The slack covers that,
+    // too.
     const std::uint32_t one_in = sparsity(std::max(extent, member.extent));
     const double part = one_in == 1 ? kSlack : kSparseSlack / one_in;
     const std::uint32_t shared = std::exchange(member.shared, 0);

@@ -1,4 +1,5 @@
-// The run measures its own recall: a sample of documents, joined with all others by a second road.
+// A run measures its own recall: a sample of documents is joined with all others by a second, independent
+// search.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +15,16 @@
 
 namespace leitong {
 
-/// Finds, while documents stream by, the pairs of a random sample with every document that comes after them,
-/// from the plain shingles and not from the keys that the run searches by. A pair is audited if its earlier
-/// document is in the sample; membership is decided by the content hash alone, so every pair has the same
-/// chance, whatever its similarity or place.
+/// While documents stream by, finds the pairs of a random sample with every document that comes later. It
+/// uses the plain shingles and not the keys that the run searches by. A pair is audited if its earlier
+/// document is in the sample. The content hash alone decides which documents are sampled, so every pair has
+/// the same chance, whatever its similarity or position.
 ///
-/// Texts below 256 units are looked up by all their shingles; longer ones by every second to sixteenth (by
-/// hash), 128 at least, which misses a pair of long texts at the rule's edge less than once in a thousand,
-/// and some of a short text in a long one. The sample starts with everything and halves whenever it exceeds
-/// its bounds in documents, shingles or work, so small corpora are audited whole and large ones in bounded
-/// memory (about 3 MB) and time.
+/// Of texts below 256 units all shingles are looked up; of longer ones every second to sixteenth (by hash),
+/// but at least 128. That misses a pair of long texts at the threshold of the rule less than once in a
+/// thousand, and some pairs of a short text with a long one. The sample starts with everything and is halved
+/// whenever it exceeds its bounds in documents, shingles or work, so small corpora are audited completely and
+/// large ones in bounded memory (about 3 MB) and time.
 class RecallSample {
  public:
   static constexpr std::size_t kMaxDocuments = 1000;
@@ -35,17 +36,18 @@ class RecallSample {
     PodVector<std::uint32_t> shingles;
     RepetitionScratch repetition;
   };
-  /// Appends what observe() wants of a document's shingle hashes, and returns its extent: its number of
-  /// units, or that of a text without repetition with as many distinct shingles where the document repeats
-  /// itself so much that this matters. Thread-safe for different scratches.
+  /// Appends the shingle hashes of a document that observe() needs, and returns the document's extent: its
+  /// number of units. A document that repeats itself so much that this matters has instead the extent of a
+  /// text without repetition that has as many distinct shingles. Thread-safe for different scratches.
   static std::uint32_t select(std::span<const Unit> units, Scratch& scratch,
                               PodVector<std::uint32_t>& selected);
 
-  /// Looks the document up among the sampled ones, and samples it. In rising order of documents, one thread.
+  /// Looks the document up among the sampled ones, and samples it. Called in ascending order of documents by
+  /// one thread.
   void observe(DocId document, std::uint32_t extent, std::span<const std::uint32_t> selected);
 
   [[nodiscard]] std::uint64_t sampled() const noexcept { return members_.size(); }
-  /// Has no document been left out?
+  /// True if every document is in the sample.
   [[nodiscard]] bool holds_all() const noexcept { return limit_ == UINT64_MAX; }
   /// Pairs that may satisfy the rule, in order of (a, b), for the verifier to decide.
   [[nodiscard]] std::vector<Candidate> take_candidates();
@@ -55,7 +57,7 @@ class RecallSample {
     DocId document;
     std::uint32_t extent;
     PodVector<std::uint32_t> shingles;
-    std::uint32_t shared = 0;  // with the document at hand
+    std::uint32_t shared = 0;  // with the current document
   };
 
   [[nodiscard]] bool in_sample(DocId document) const noexcept;

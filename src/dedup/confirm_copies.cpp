@@ -16,12 +16,12 @@
 namespace leitong {
 namespace {
 
-/// How a copy differs from its original, by hashes; 0 where it does not.
+/// Hashes of the ways in which a copy differs from its original; 0 where it does not differ.
 struct Differences {
   std::uint64_t text = 0, signs = 0;
 };
 
-/// What the copies of a document are compared with; the last two are made when they are first asked for.
+/// What the copies of a document are compared with. The last two members are computed at the first use.
 struct Original {
   DocId document = kNoDocument;
   std::string text = {};
@@ -30,7 +30,7 @@ struct Original {
   std::optional<std::uint64_t> signs = {};
 };
 
-/// Numbers the hashes of one group of copies, in the order in which they come; 0 is 0.
+/// Numbers the hashes of one group of copies in the order in which they come. The number of the hash 0 is 0.
 class FormNumbers {
  public:
   std::uint32_t of(std::uint64_t hash) {
@@ -70,13 +70,14 @@ Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& r
         equal[i] = text.text == original.text;
         if (equal[i] != 0) return {};
         to_units(text.text, source.folding(), space.units);
-        // Texts of which folding leaves nothing are copies only if their bytes are the same.
+        // Texts that are empty after folding are copies only if their bytes are the same.
         equal[i] = !space.units.empty() && std::ranges::equal(space.units, original.units);
         if (equal[i] == 0) return {};
         if (!original.characters) original.characters = compared_characters(original.text);
         const PodVector<char> characters = compared_characters(text.text);
         const bool same = std::ranges::equal(characters, *original.characters);
-        // A masked number takes its own minus along, so white space may make other signs of the same text.
+        // A masked number includes its own minus sign, so different white space may give the same text other
+        // signs.
         if (same && source.folding().numbers != NumberUnits::masked) return {};
         if (!original.signs) original.signs = signs_hash(original.text, source.folding());
         const std::uint64_t signs = signs_hash(text.text, source.folding());

@@ -1,4 +1,4 @@
-// Are copies what their hashes say, and in what do they differ beside their units?
+// Checks that documents with equal hashes are copies, and finds in what they differ apart from their units.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace leitong {
 
-/// Reads all copies and their originals, takes out of `copies` those whose units differ from the original's,
-/// returning how many, and says of the others in what they differ else (Copy::form). Brings `copies` into the
-/// order of (original, copy).
+/// Reads all copies and their originals. Removes from `copies` those whose units differ from the original's
+/// and returns their number; records for the others in what else they differ (Copy::form). Sorts `copies` by
+/// (original, copy).
 Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& run,
                                      std::vector<Copy>& copies);
 

@@ -9,8 +9,8 @@
 
 namespace leitong {
 
-/// Texts that are equal after folding hash alike; those of which folding leaves nothing (emoji, punctuation)
-/// count by their bytes. Another `seed` gives another hash of the same texts.
+/// Texts that are equal after folding have the same hash; for texts that are empty after folding (emoji,
+/// punctuation) the bytes decide. Another `seed` gives another hash of the same texts.
 [[nodiscard]] std::uint64_t content_hash(std::string_view text, std::span<const Unit> units,
                                          std::uint64_t seed = 0) noexcept;
 

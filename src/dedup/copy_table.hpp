@@ -10,13 +10,14 @@
 
 namespace leitong {
 
-/// Hash table from content hash to the first document that has it: 4 bytes a slot, the hashes stay in the
-/// DocumentTable.
+/// A hash table from a content hash to the first document that has it. A slot takes 4 bytes; the hashes stay
+/// in the DocumentTable.
 class CopyTable {
  public:
   explicit CopyTable(const DocumentTable& table) : table_(table) { slots_.resize(1 << 10, kNoDocument); }
 
-  /// The first document with the content hash and length of `document`: itself if it is new. Expected O(1).
+  /// Returns the first document with the content hash and length of `document`, which is `document` itself if
+  /// it is new. Expected O(1).
   DocId first_like(DocId document) {
     if (++used_ * 3 > slots_.size() * 2) grow();
     DocId& slot = find(document);

@@ -14,13 +14,13 @@
 namespace leitong {
 namespace {
 
-/// Which row is whose vector.
+/// Maps rows of vectors to documents and back.
 class RowsOfDocuments {
  public:
   explicit RowsOfDocuments(const std::vector<DocId>& gaps) {
     for (std::size_t i = 0; i < gaps.size(); ++i) gaps_.push_back(gaps[i] + i);
   }
-  /// kNoDocument for a row of none.
+  /// Returns kNoDocument for a row that belongs to no document.
   [[nodiscard]] DocId document(std::uint64_t row) const {
     const auto gap = std::ranges::lower_bound(gaps_, row);
     if (gap != gaps_.end() && *gap == row) return kNoDocument;
@@ -36,7 +36,8 @@ class RowsOfDocuments {
   std::vector<std::uint64_t> gaps_;  // rows without a document
 };
 
-/// Compares the texts of pairs that the cosine alone accepts: what of them is equal is a part of every row.
+/// Compares the texts of pairs that only the cosine accepts. The text that both have in common belongs to
+/// every row of the result.
 class TextsOfPairs {
  public:
   TextsOfPairs(const DocumentSource& source, bool verify, RunContext& run, PairResult& found)
@@ -45,7 +46,7 @@ class TextsOfPairs {
         none_(found.table.units.size(), run),
         verifier_(source, found.table, none_, {.rule = accepts_all()}, run) {}
 
-  /// `pairs` are sorted.
+  /// REQUIRES `pairs` to be sorted.
   Result<void> add(std::vector<VerifiedPair>& pairs) {
     std::vector<Candidate> candidates;
     for (const VerifiedPair& pair : pairs) candidates.push_back({pair.a, pair.b});
@@ -61,9 +62,9 @@ class TextsOfPairs {
   }
 
  private:
-  /// With the values of every pair.
+  /// A rule that accepts every pair, so that every pair gets its values.
   static Rule accepts_all() { return rule_of_measure(Measure::jaccard, 0); }
-  /// Pairs without a shingle in one of the texts stay at 0.
+  /// A pair in which one of the texts has no shingle keeps the value 0.
   Result<void> fill_in(const std::vector<Candidate>& candidates, std::vector<VerifiedPair>& pairs) {
     const auto take = [&](const VerifiedPair& measured) -> Result<void> {
       const auto pair =
@@ -83,14 +84,14 @@ class TextsOfPairs {
   Verifier verifier_;
 };
 
-/// Adds up what a sample says of an approximate search.
+/// Estimates the recall of an approximate search from a sample.
 class RecallOfVectors {
  public:
-  /// `pairs` of each sampled document, which rise with `documents`.
+  /// `pairs` are the numbers of pairs of the sampled documents, in the order of `documents`, which ascend.
   RecallOfVectors(std::vector<DocId> documents, std::vector<std::uint64_t> pairs)
       : documents_(std::move(documents)), pairs_(std::move(pairs)) {}
 
-  /// A pair that was found.
+  /// Counts a pair that the search found.
   void count(const VerifiedPair& pair) {
     found_ +=
         std::ranges::binary_search(documents_, pair.a) || std::ranges::binary_search(documents_, pair.b);
@@ -105,7 +106,7 @@ class RecallOfVectors {
     VectorRecall recall{
         .sampled = documents_.size(), .pairs = static_cast<std::uint64_t>(pairs), .found = found_};
     if (recall.pairs == 0) return recall;
-    const double independent = pairs * pairs / squares;  // as Audit has them
+    const double independent = pairs * pairs / squares;  // as in Audit
     const Interval interval = wilson_interval(recall.direct() * independent, independent);
     recall.low = interval.low;
     recall.high = interval.high;

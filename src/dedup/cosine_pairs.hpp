@@ -1,4 +1,4 @@
-// Pairs by the cosine of vectors that the user brings, beside those of the rule.
+// Pairs found by the cosine of vectors that the user brings, in addition to those of the rule.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace leitong {
 
-/// Finds pairs of originals: copies share their fate. What is passed must outlive it.
+/// Finds pairs of originals; their copies are treated as they are. All arguments must outlive this object.
 class CosinePairs {
  public:
   CosinePairs(const DocumentSource& source, const DocumentVectors& vectors, const FindOptions& options,
@@ -20,17 +20,18 @@ class CosinePairs {
   CosinePairs(const CosinePairs&) = delete;
   CosinePairs& operator=(const CosinePairs&) = delete;
 
-  /// Adds to `found.pairs`, which holds the decided pairs of the rule, others whose vectors have a cosine of
-  /// at least options.cosine, and sorts it; fills found.vectors. With options.verify their texts are compared
-  /// too, so that every pair has its Jaccard and containment. Time and memory as join_by_cosine() or
-  /// join_approximately(), and 24 bytes a pair, which go to disk.
+  /// Adds to `found.pairs`, which holds the decided pairs of the rule, all other pairs whose vectors have a
+  /// cosine of at least options.cosine. Sorts it and fills found.vectors. With options.verify their texts are
+  /// compared too, so that every pair has its Jaccard value and containment. Takes the time and memory of
+  /// join_by_cosine() or join_approximately(), and 24 bytes of disk a pair.
   Result<void> find();
 
-  /// Are there pairs that find() didn't compare?
+  /// True if there may be pairs that find() did not compare.
   [[nodiscard]] bool may_miss() const noexcept;
-  /// Remembers a pair that nobody may have compared; 8 bytes.
+  /// Records a pair that may not have been compared yet. Takes 8 bytes.
   void consider(DocId a, DocId b);
-  /// Compares what is remembered, and adds it in the same way. Two rows are read for each pair.
+  /// Compares the recorded pairs and adds those that are similar as find() does. Reads two rows for each
+  /// pair.
   Result<void> flush();
 
  private:

@@ -1,4 +1,4 @@
-// Vectors that the user brings, as a second reason why two documents are similar.
+// Vectors that the user brings, as a second criterion of similarity.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ namespace leitong {
 /// The vectors of all documents of a run.
 struct DocumentVectors {
   std::unique_ptr<VectorRows> rows;  ///< in the order of the documents
-  /// Of every row that belongs to no document (its record can't be one) the number of documents before it,
-  /// rising.
+  /// For every row that belongs to no document (because its record cannot be one) the number of documents
+  /// before it, ascending.
   std::vector<DocId> gaps;
-  /// What is wrong with the first row that is unusable, where whoever read the rows knows it better than the
+  /// What is wrong with the first unusable row, if the reader of the rows knows more about it than the
   /// numbers tell.
   std::string first_fault;
 };

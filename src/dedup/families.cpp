@@ -13,8 +13,8 @@
 namespace leitong {
 namespace {
 
-// A family and one of its documents. Strays were linked to it by find_strays(). A neighbour is similar to a
-// member, but not known to be the same work, where that makes a difference.
+// A document of a family. find_strays() linked a stray to the family. A neighbour is similar to a member but,
+// where the run tells works from templates, is not known to be the same work.
 struct Member {
   DocId family = 0;
   DocId document = 0;
@@ -24,8 +24,8 @@ struct Member {
   auto operator<=>(const Member&) const = default;
 };
 
-// The component of each document, where that is a family; kNoDocument elsewhere. Where works are told apart
-// from what shares a template with them, only they count.
+// Returns the component of each document if that is a family, and kNoDocument otherwise. Where works are told
+// apart from documents that share a template with them, only works count.
 Result<std::vector<DocId>> find_families(std::uint64_t documents, const PairStore& pairs,
                                          const Kinship* works) {
   std::vector<DocId> family;
@@ -42,7 +42,8 @@ Result<std::vector<DocId>> find_families(std::uint64_t documents, const PairStor
   return family;
 }
 
-// Of each document the mean Jaccard value of its pairs within its work, in 1/65,535; 0 without such pairs.
+// Returns for each document the mean Jaccard value of its pairs within its work, in units of 1/65,535; 0
+// without such pairs.
 Result<std::vector<std::uint32_t>> mean_likeness(const Kinship& works, const PairStore& pairs) {
   std::vector<std::uint64_t> sum(works.documents());
   std::vector<std::uint32_t> count(works.documents());
@@ -58,9 +59,9 @@ Result<std::vector<std::uint32_t>> mean_likeness(const Kinship& works, const Pai
   return count;
 }
 
-// A work of many edited copies comes in parts, since common keys led each copy to a few leaders only, and
-// would look like many works that share a template. The copies that were edited least, which are most like
-// the others, stand for the parts and are compared with each other, in rounds (Boruvka 1926).
+// A work of many edited copies is found in parts, since common keys led each copy to a few leaders only. It
+// would look like many works that share a template. The copies that were edited least, which are most similar
+// to the others, represent the parts and are compared with each other, in rounds (Boruvka 1926).
 Result<void> join_parts(const DocumentTable& table, PairStore& pairs, Verifier& verifier,
                         PairFinder& finder) {
   const Kinship& works = *verifier.works();
@@ -116,7 +117,7 @@ Result<void> complete(std::vector<Member>& members, const DocumentTable& table, 
   for (std::size_t i = 0, end; i < members.size(); i = end) {
     for (end = i; end < members.size() && members[end].family == members[i].family;) ++end;
     std::span<Member> all = std::span(members).subspan(i, end - i);
-    if (all.size() > kFamily) {  // perhaps with neighbours only
+    if (all.size() > kFamily) {  // perhaps only because of the neighbours
       const auto neighbours =
           std::ranges::stable_partition(all, [](const Member& m) { return !m.neighbour; });
       all = all.first(all.size() - neighbours.size());
@@ -146,7 +147,7 @@ Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs
     else if (works != nullptr)
       parts.push_back({works->family(d), d});
   }
-  // Where families are components, pairs between them are those of strays.
+  // Where families are components, a pair that crosses them comes from a stray.
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
     if (family[pair.a] == family[pair.b]) return;
     const bool neighbour = works != nullptr && pair.standing != PairStanding::same_work;
@@ -154,7 +155,7 @@ Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs
       if (family[leader] != kNoDocument && !(neighbour && family[d] != kNoDocument))
         members.push_back({family[leader], d, neighbour, true});
   }));
-  family = std::vector<DocId>();  // {} would keep the memory
+  family = std::vector<DocId>();  // assigning {} would keep the memory
   for (std::vector<Member>* each : {&members, &parts}) LEITONG_TRY(complete(*each, table, rule, verifier));
   LEITONG_TRY(verifier.flush());
   return pairs.sort();

@@ -1,4 +1,4 @@
-// Families: many near-duplicates that hang together by common keys and their leaders.
+// Families: many near-duplicates that are connected through common keys and their leaders.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,27 @@
 
 namespace leitong {
 
-/// Families up to this size, strays included, are compared all with all: at most kFamily / 2 comparisons a
-/// document. Larger ones stay linked by their leaders; settle_found() sees to those who stay of them.
+/// In families up to this size, strays included, every document is compared with every other: at most kFamily
+/// / 2 comparisons a document. Larger families stay connected through their leaders; settle_found() compares
+/// the documents of these that stay.
 inline constexpr std::uint32_t kFamily = 2'048;
 
-/// Rounds in which parts of works are joined, as long as one joins one part in RarityJoin::kWorthwhile, and
-/// in which strays are linked.
+/// Rounds in which parts of works are joined, as long as a round joins at least one part in
+/// RarityJoin::kWorthwhile, and rounds in which strays are linked.
 inline constexpr unsigned kPartRounds = 8, kStrayRounds = 3;
 
-/// A key of more than RarityJoin::kHot documents leads to two leaders only, so in a large family the join
-/// finds each member's pairs with these, and a member to whom they aren't similar may be left beside it: a
-/// stray. Links strays through other leaders and adds to `pairs`, which `verifier` fills, those of all
-/// members that the rule accepts as Candidate::template_only. Leaves `pairs` sorted.
+/// A key of more than RarityJoin::kHot documents leads to two leaders only. So in a large family the join
+/// finds each member's pairs with these, and a member to which they are not similar may be left out: a stray.
+/// This function links strays through other leaders and adds to `pairs`, which `verifier` fills, those pairs
+/// of all members that the rule accepts as Candidate::template_only. Leaves `pairs` sorted.
 Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
                                PairFinder& finder, const Rule& rule);
 
-/// Its last step, of which a part of a corpus that holds whole families gives the same pairs: compares the
-/// members of each `family` (a number for each document, kNoDocument for those in none) that `is_common`, and
-/// those whom pairs tie to it. A work of many copies comes in parts, whose keys are hot because of the other
-/// parts: of works that are no family, the documents that are common are compared as well.
+/// The last step of complete_families(), which gives the same pairs for a part of a corpus that holds whole
+/// families. Compares the members of each `family` (a number for each document, kNoDocument for those in
+/// none) that are common (`is_common`) with each other and with the documents that pairs connect to the
+/// family. A work of many copies is found in parts, whose keys are hot because of the other parts, so in
+/// works that are no family the common documents are compared as well.
 Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs, const DocumentTable& table,
                                      Verifier& verifier, const std::function<bool(DocId)>& is_common,
                                      const Rule& rule);

@@ -44,7 +44,7 @@ class StageClock {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// Passes on to the verifier what the store doesn't hold yet.
+// Passes candidates that the store does not hold yet on to the verifier.
 class NewPairs final : public CandidateSink {
  public:
   NewPairs(PairStore& known, Verifier& verifier) : known_(known), verifier_(verifier) {}
@@ -54,11 +54,11 @@ class NewPairs final : public CandidateSink {
     waiting_.insert(waiting_.end(), candidates.begin(), candidates.end());
     return {};
   }
-  // As many as the verifier itself would hold.
+  // The bound is the number of candidates that the verifier itself would hold.
   [[nodiscard]] bool full() const override { return waiting_.size() >= kMostWaiting; }
   Result<void> flush() override {
     std::sort(waiting_.begin(), waiting_.end(), by_documents);
-    LEITONG_TRY(known_.sort());  // what the last ones led to came in
+    LEITONG_TRY(known_.sort());  // adds the pairs that the last flush led to
     LEITONG_ASSIGN(const std::vector<Candidate> unseen, not_in(waiting_, {&known_}));
     waiting_.clear();
     LEITONG_TRY(verifier_.offer(unseen));
@@ -74,7 +74,7 @@ class NewPairs final : public CandidateSink {
   std::vector<Candidate> waiting_;
 };
 
-// The pairs of the sample: the run is measured by those of them that the rule accepts.
+// The pairs of the sample. The recall of the run is measured by those that the rule accepts.
 class Audited {
  public:
   Audited(RecallSample& sample, const PairFinder& finder)
@@ -83,7 +83,8 @@ class Audited {
       candidate.frame = std::max(finder.frame(candidate.a), finder.frame(candidate.b));
   }
 
-  // Where templates are looked for: the pairs that the run has not compared, before the second decision.
+  // Where templates are looked for, compares the pairs that the run has not compared, before the second
+  // decision.
   Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const PairResult& found) {
     LEITONG_ASSIGN(const std::vector<Candidate> unseen,
                    not_in(candidates_, {found.pairs.get(), found.aside.get()}));
@@ -91,13 +92,13 @@ class Audited {
     return compared_;
   }
 
-  // Decides the pairs that the run doesn't have, and counts. `templates` may be null.
+  // Decides the pairs that the run does not have, and counts. `templates` may be null.
   Result<Audit> evaluate(Verifier& verifier, TemplateStage* templates, const PairResult& found) {
     Audit audit;
     audit.sampled_documents = sample_.sampled();
     audit.all_documents = sample_.holds_all();
     LEITONG_ASSIGN(std::vector<Candidate> unseen, not_in(candidates_, {found.pairs.get()}));
-    std::map<DocId, double> pairs_of;  // each sampled document, the earlier one of its pairs
+    std::map<DocId, double> pairs_of;  // for each sampled document, the earlier one of its pairs
     auto next = unseen.cbegin();
     for (const Candidate& candidate : candidates_) {
       if (next != unseen.cend() && !by_documents(candidate, *next)) {
@@ -124,8 +125,8 @@ class Audited {
       LEITONG_TRY(templates->decide_also(compared_, miss, [](const VerifiedPair&, double) {}));
     } else {
       for (Candidate& c : unseen) {
-        // Held to the same rule as in the run. What two documents share lies in the shorter one: if that is
-        // made of common keys, nothing else could have led to this pair.
+        // The pair is held to the same rule as in the run. What two documents share lies in the shorter one:
+        // if that consists of common keys, nothing else could have led to this pair.
         c.template_only = found.common[found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b];
       }
       LEITONG_TRY(verifier.decide(unseen, miss, miss));
@@ -161,7 +162,7 @@ Result<Precedence> longest_first(const DocumentTable& table, const std::vector<b
 
 namespace {
 
-/// The logs of a run whose stages are kept, and which stage an earlier run reached.
+/// The logs of a run whose stages are kept, and the stage that an earlier run reached.
 struct KeptStages {
   const ArtifactFolder* folder = nullptr;
   std::optional<ShardLog> sketches = {};
@@ -183,7 +184,7 @@ struct KeptStages {
   }
 };
 
-// All pairs, and copies confirmed.
+// Finds all pairs and confirms copies.
 Result<void> match(PairFinder& finder, Verifier& verifier, const Rule& rule, bool verify, PairResult& found) {
   LEITONG_TRY(finder.find(verifier));
   LEITONG_TRY(found.pairs->sort());
@@ -195,7 +196,8 @@ Result<void> match(PairFinder& finder, Verifier& verifier, const Rule& rule, boo
     LEITONG_TRY(finder.find_passages(unseen, family));
     LEITONG_TRY(found.pairs->sort());
   }
-  // Who shares a part with many is no member of a family, and is to be compared with those alone.
+  // A document that shares a part with many others is no member of a family, and is compared only with those
+  // others.
   if (verify && rule.passage_units == 0)
     LEITONG_TRY(complete_families(*found.pairs, found.table, verifier, finder, rule));
   if (found.aside) LEITONG_TRY(found.aside->sort());
@@ -205,13 +207,13 @@ Result<void> match(PairFinder& finder, Verifier& verifier, const Rule& rule, boo
   return {};
 }
 
-// The pairs that somebody asks about, as the first decision leaves them.
+// Returns the pairs that a caller asks about, as the first decision leaves them.
 Result<std::vector<VerifiedPair>> compare_asked(std::span<const std::pair<DocId, DocId>> asked,
                                                 Verifier& verifier) {
   std::vector<Candidate> candidates;
   for (const auto& [a, b] : asked) {
     candidates.push_back({a, b});
-    candidates.back().frame = Candidate::kAnyFrame;  // the second decision is to say
+    candidates.back().frame = Candidate::kAnyFrame;  // the second decision has to decide
   }
   std::sort(candidates.begin(), candidates.end(), by_documents);
   return verifier.compare_uncounted(candidates);
@@ -300,7 +302,8 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
   if (decided) {
     LEITONG_TRY(load_found(*options.stages, kDecisionsStage, run, found));
     LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
-    LEITONG_TRY(precedence(found.table, paired));  // who is asked counts what it was asked
+    // the callback also counts documents for the summary
+    LEITONG_TRY(precedence(found.table, paired));
     clock.lap("resume");
     return found;
   }

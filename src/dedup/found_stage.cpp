@@ -14,7 +14,7 @@ constexpr std::string_view kKind = "found";
 constexpr std::uint32_t kVersion = 7;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
-/// A pair as 48 bytes of the file.
+/// A pair as it is stored: 48 bytes.
 struct StoredPair {
   DocId a, b;
   float jaccard, containment, score;
@@ -24,7 +24,7 @@ struct StoredPair {
 };
 static_assert(sizeof(StoredPair) == 48);
 
-/// A loss, in the same way.
+/// A loss as it is stored.
 struct StoredLoss {
   DocId leaves, stays;
   std::uint32_t own, lost, reworded, in_stretches, longest, longest_at, numbers, renamed;
@@ -53,7 +53,7 @@ VerifiedPair verified(const StoredPair& pair) {
           pair.passage_units};
 }
 
-/// What is small, in one section.
+/// Packs everything that is small into one section.
 std::string pack_rest(const PairResult& found) {
   std::string bytes;
   Packer packer(bytes);
@@ -108,7 +108,7 @@ Result<void> unpack_rest(std::string_view bytes, PairResult& found) {
   found.vectors.recall = unpacker.value<VectorRecall>();
   for (auto figures = unpacker.value<std::uint64_t>(); figures > 0; --figures) {
     const std::string_view name = unpacker.text();
-    if (name.empty()) break;  // too short: done() says so
+    if (name.empty()) break;  // if the text is too short, done() says so
     found.figures.emplace_back(name, unpacker.value<double>());
   }
   unpacker.array(found.settlement.kept);

@@ -1,4 +1,4 @@
-// What was found, as an artifact that a later run goes on from.
+// The result of a search as an artifact from which a later run continues.
 #pragma once
 
 #include <string_view>
@@ -10,15 +10,15 @@
 
 namespace leitong {
 
-/// All pairs are found and copies confirmed.
+/// The stage in which all pairs are found and copies are confirmed.
 inline constexpr std::string_view kPairsStage = "pairs";
-/// It is decided who stays, and the recall is measured.
+/// The stage in which it is decided which documents stay, and the recall is measured.
 inline constexpr std::string_view kDecisionsStage = "decisions";
 
-/// Writes what the stages so far have found, the document table apart: the first pass makes that anew from
+/// Writes what the stages so far have found, except the document table: the first pass makes that again from
 /// its own files.
 Result<void> save_found(const ArtifactFolder& folder, std::string_view stage, const PairResult& found);
-/// Fills `found`, whose table is there already. Fails with corrupt where the file does not fit the table.
+/// Fills `found`, whose table is complete already. Fails with corrupt if the file does not match the table.
 Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, RunContext& run,
                         PairResult& found);
 

@@ -1,4 +1,4 @@
-// The policy that says which text of a cluster stays, as a text (leitong/dedup.hpp).
+// The text form of the policy that says which document of a cluster stays (leitong/dedup.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>

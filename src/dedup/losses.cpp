@@ -17,13 +17,13 @@
 namespace leitong {
 namespace {
 
-/// A pair of which one loss is asked for.
+/// A pair of which one loss is needed.
 struct Question {
   DocId a, b;     // a < b
-  bool of_later;  // what does a lack of b?
+  bool of_later;  // true: the text of b that a lacks; false: the reverse
 };
 
-/// A loss that a name in the titles may refuse, which the texts have to tell.
+/// A loss that a name in the titles may change, which only the texts can tell.
 struct Renamed {
   OpenLoss of;
   LossFound found;
@@ -40,7 +40,7 @@ struct LossReader::Features {
   [[nodiscard]] LossText text() const { return {units, shingles, in_template, own}; }
 };
 
-// How two documents are compared, for TextBands.
+// How TextBands compares two documents.
 struct LossReader::Comparison {
   using Features = LossReader::Features;
   using Pair = Question;
@@ -48,11 +48,11 @@ struct LossReader::Comparison {
 
   const LossReader& reader;
   PairStore& pairs;
-  std::span<const DocId> leaving;  // ascending: of these it is asked what is lost
+  std::span<const DocId> leaving;  // documents whose loss is needed, ascending
   Result<void> outcome = {};       // the first failure of `pairs`
   std::vector<Renamed> renamed = {};
 
-  // What a thread keeps: the places of the shingles of texts that many others leave for.
+  // The working memory of a thread: the places of the shingles of texts for which many others leave.
   struct Space {
     static constexpr std::size_t kLargest = std::size_t{1} << 14;  // shingles; 3 MB in all
     struct Entry {
@@ -115,7 +115,7 @@ struct LossReader::Comparison {
       outcome = pairs.add_loss(of.leaves, of.stays, verdict.loss);
   }
 
-  // Does the title of either hold what the other one lacks?
+  // Checks whether the title of either text holds what the other one lacks.
   Result<void> look_at_titles() {
     std::vector<std::uint8_t> in_title(renamed.size());
     const DocumentSource& source = reader.input_.source;
@@ -190,8 +190,8 @@ Result<void> LossReader::read_all(PairStore& pairs) {
 Result<void> settle_removals(const LossLimits& limits, const Precedence& precedence, LossReader& reader,
                              PairResult& found) {
   if (!asks_for_losses(limits)) return {};
-  // Most texts leave for the first text that they are asked about. The fate of the others hangs on more
-  // losses, of which so many are asked for at once that few rounds are needed.
+  // Most texts leave for the first text that they are compared with. Whether the others leave depends on more
+  // losses. So many of these are requested at once that few rounds are needed.
   for (std::uint32_t at_once = 1;; at_once = std::min(2 * at_once, std::uint32_t{1} << 20)) {
     LEITONG_ASSIGN(const std::vector<OpenLoss> open,
                    settle_losses(*found.pairs, found.copies, precedence.rank, precedence.protected_count,

@@ -1,4 +1,4 @@
-// What is lost by a removal: asked of the pairs that somebody may leave by, and of no others.
+// What a removal loses: computed only for pairs by which a document may leave.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,24 @@
 
 namespace leitong {
 
-/// Reads both texts of a pair again and finds what one lacks of the other (similarity/loss.hpp). What is
-/// found depends on the two texts and their templates alone.
+/// Reads both texts of a pair again and finds what each lacks of the other (similarity/loss.hpp). The result
+/// depends only on the two texts and their templates.
 class LossReader {
  public:
   struct Input {
     const DocumentSource& source;
     const DocumentTable& table;
-    const TemplateStage* templates = nullptr;  ///< may be null: nothing is a template
-    const KeptUnits* units = nullptr;          ///< of some documents; may be null
+    const TemplateStage* templates = nullptr;  ///< may be null: then nothing is a template
+    const KeptUnits* units = nullptr;          ///< units of some documents; may be null
   };
   LossReader(const Input& input, RunContext& run) : input_(input), run_(run) {}
 
-  /// Adds to `pairs` both losses of every pair.
+  /// Adds both losses of every pair to `pairs`.
   Result<void> read_all(PairStore& pairs);
-  /// Adds to `pairs` the losses that are open, and sorts it. Reads every text as rarely as memory allows
+  /// Adds the open losses to `pairs`, and sorts it. Reads every text as rarely as memory allows
   /// (dedup/text_bands.hpp).
   Result<void> read(std::span<const OpenLoss> open, PairStore& pairs);
-  /// Losses that were read so far.
+  /// The number of losses read so far.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
  private:
@@ -48,7 +48,7 @@ class LossReader {
   std::uint64_t count_ = 0;
 };
 
-/// Decides who leaves by `limits`, of what was found and settled by similarity alone.
+/// Decides which documents leave by `limits`. REQUIRES `found` to be settled by similarity alone.
 Result<void> settle_removals(const LossLimits& limits, const Precedence& precedence, LossReader& reader,
                              PairResult& found);
 

@@ -1,4 +1,4 @@
-// What users call a method: a scheme with its way of finding pairs.
+// What users call a method: a scheme together with its way of finding pairs.
 #pragma once
 
 #include <memory>
@@ -17,12 +17,13 @@ struct MethodInfo {
   std::string_view summary;  ///< one line for --help
   std::string_view source;   ///< paper and section
   std::span<const ParamInfo> params;
-  /// What a sketch is to others ("64-bit fingerprint"); empty where it is no signature to be kept or
+  /// What users call the sketch ("64-bit fingerprint"); empty if it is no signature that can be stored or
   /// compared.
   std::string_view signature;
-  /// What a document must hold to have a sketch; of one that lacks it only exact copies are looked for.
+  /// What a document must contain to have a sketch. Of a document without it only exact copies are looked
+  /// for.
   std::string_view needs;
-  bool by_rule;  ///< of two texts the rule over their shingles says whether they are similar
+  bool by_rule;  ///< the rule over the shingles of two texts decides whether they are similar
   const SchemeInfo* scheme;
   MadeFinder (*make_finder)(const Scheme&, const Params&, const FinderContext&);
 };
@@ -32,18 +33,18 @@ struct MethodInfo {
 /// Null for an unknown name.
 [[nodiscard]] const MethodInfo* find_method(std::string_view name) noexcept;
 
-/// A method at work.
+/// A method with its parameters applied.
 struct Method {
   std::unique_ptr<const Scheme> scheme;
   std::unique_ptr<PairFinder> finder;
 };
 
-/// `given` are "name=value", see MethodInfo::params. Unknown names of methods and of parameters fail with the
-/// list of known ones; a scheme that must be verified fails without it.
+/// `given` are "name=value", see MethodInfo::params. An unknown method or parameter fails with the list of
+/// known ones; a scheme that must be verified fails without verification.
 Result<Method> make_method(std::string_view name, std::span<const std::string> given,
                            SchemeResources& resources, const FinderContext& context);
 
-/// The method's scheme alone, for signatures. Fails as make_method().
+/// The scheme of the method alone, for signatures. Fails as make_method() does.
 MadeScheme make_scheme_of(std::string_view method, std::span<const std::string> given,
                           SchemeResources& resources, const Folding& folding = {});
 

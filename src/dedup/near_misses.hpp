@@ -1,4 +1,4 @@
-// The refused pairs that came nearest to the rule: what a reader of the report judges the threshold by.
+// The refused pairs that came nearest to the threshold, by which a reader of the report judges the threshold.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +12,15 @@
 
 namespace leitong {
 
-/// A pair that the rule refused.
+/// A refused pair.
 struct RefusedPair {
   VerifiedPair pair;
-  /// What it has as a part of what was asked of it, below 1: shared shingles (Rule::shared_needed()), or what
-  /// the second decision looks at (SecondDecision::closeness).
+  /// The part of what was required that the pair has, below 1: of shared shingles (Rule::shared_needed()), or
+  /// of what the second decision looks at (SecondDecision::closeness).
   double closeness = 0;
 };
 
-/// Keeps the nearest ones of any number, in constant memory. What it keeps doesn't depend on their order.
+/// Keeps the nearest of any number of pairs in constant memory. The result does not depend on their order.
 class NearMisses {
  public:
   static constexpr std::size_t kMost = 500;
@@ -31,12 +31,12 @@ class NearMisses {
     kept_.push_back({pair, closeness});
     if (kept_.size() == 2 * kMost) prune();
   }
-  /// The nearest first, each pair once.
+  /// Returns the pairs, nearest first, each once, and removes them.
   [[nodiscard]] std::vector<RefusedPair> take() {
     prune();
     return std::move(kept_);
   }
-  /// The same, and they stay.
+  /// Returns the same pairs and keeps them.
   [[nodiscard]] std::span<const RefusedPair> nearest() {
     prune();
     return kept_;

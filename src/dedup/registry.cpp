@@ -1,4 +1,4 @@
-// The list of methods, in the order of the help: which finder goes with which scheme.
+// The list of methods, in the order of the help: which finder belongs to which scheme.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-/// The method that bears its scheme's name and has its parameters.
+/// A method that has the name and the parameters of its scheme.
 MethodInfo method_of(std::string_view name,
                      MadeFinder (*make_finder)(const Scheme&, const Params&, const FinderContext&)) {
   const SchemeInfo& scheme = *find_scheme(name);
@@ -33,7 +33,7 @@ MethodInfo overlap_method() {
   return info;
 }
 
-/// The shingles that the rule counts, and no parameters: the rule's threshold takes their place.
+/// A method over the shingles that the rule counts. It has no parameters: the rule has the threshold.
 MethodInfo all_pairs_method() {
   MethodInfo info = method_of("shingle", make_all_pairs_finder);
   info.name = "all-pairs";
@@ -70,7 +70,8 @@ Result<const MethodInfo*> known_method(std::string_view name) {
               fmt::format("unknown method \"{}\"; choose one of: {}", name, known));
 }
 
-/// The parameters of a method. Where it lacks one that other methods have, these are named.
+/// The parameters of a method. If the method does not have one that other methods have, the error names these
+/// methods.
 Result<Params> params_of(const MethodInfo& info, std::span<const std::string> given) {
   auto params = Params::parse(info.name, info.params, given);
   if (params) return params;
@@ -90,7 +91,7 @@ Result<Params> params_of(const MethodInfo& info, std::span<const std::string> gi
   return params;
 }
 
-/// A method without parameters of its own takes its scheme's defaults.
+/// A method without parameters of its own uses the defaults of its scheme.
 MadeScheme scheme_of(const MethodInfo& info, std::span<const std::string> given, SchemeResources& resources,
                      const Folding& folding) {
   LEITONG_TRY(params_of(info, given));

@@ -32,7 +32,7 @@ Result<Rule> rule_in_force(const FindOptions& options) {
     if (own.method != options.method) continue;
     LEITONG_ASSIGN(const Params params,
                    Params::parse(own.method, find_method(own.method)->params, options.params));
-    // A verifier that reads the texts again counts units.
+    // A verifier that reads the texts again counts units, not characters.
     if (options.verify && own.method == "edit" && params.text("symbols") == "characters")
       return fail(ErrorCode::invalid_argument,
                   "edits of characters are counted by the method itself, on the texts and exactly, and can't "
@@ -47,7 +47,7 @@ Result<FindOptions> in_force(const FindOptions& options) {
   FindOptions result = options;
   LEITONG_ASSIGN(result.rule, rule_in_force(options));
   const Rule& rule = result.rule;
-  // The keys of the default method are those of texts that are like one another as a whole.
+  // The keys of the default method find texts that are similar as a whole.
   const bool below = rule.passage_units > 0 || rule.measure == Measure::containment ||
                      rule.least_share() < Rule().least_share();
   if (options.method != "default" || !below || rule.measure == Measure::edit) return result;

@@ -1,4 +1,4 @@
-// By what a run decides, where the caller leaves it to the method.
+// The rule of a run, where the caller leaves it to the method.
 #pragma once
 
 #include "dedup/find_pairs.hpp"
@@ -7,20 +7,20 @@
 
 namespace leitong {
 
-/// The rule of the options where it is another than the default. Else that of the method, where the method
-/// has a threshold of its own: `shingle` asks for its measure over shingles of its length, `edit` for its
-/// edit similarity; and else the default. Fails with invalid_argument for an unknown method or parameter, and
-/// for edits of characters where pairs are verified.
+/// Returns the rule of the options if it is not the default. Otherwise returns the rule of the method if that
+/// has a threshold of its own: `shingle` uses its measure over shingles of its length, `edit` its edit
+/// similarity. All other methods use the default rule. Fails with invalid_argument for an unknown method or
+/// parameter, and for edits of characters where pairs are verified.
 Result<Rule> rule_in_force(const FindOptions& options);
 
-/// The options with the rule in force, and with the method that follows it: below the default rule,
-/// and where containment alone counts, what "default" goes by is too rare, and "overlap" takes its place.
-/// Fails as rule_in_force().
+/// Returns the options with the rule in force and the method that follows from it. Below the default rule,
+/// and where containment alone counts, the keys of "default" are too rare, so "overlap" replaces it. Fails as
+/// rule_in_force() does.
 Result<FindOptions> in_force(const FindOptions& options);
 
-/// Is text that many unrelated documents hold left out of the comparison? Fails with invalid_argument where
-/// that is asked for and can't be: the second decision is about the default rule and about passages, over
-/// verified pairs.
+/// True if text that many unrelated documents hold is left out of the comparison. Fails with invalid_argument
+/// if that is requested and impossible: the second decision needs the default rule or passages, over verified
+/// pairs.
 Result<bool> ignores_templates(const FindOptions& options, const Rule& rule);
 
 }  // namespace leitong

@@ -14,7 +14,7 @@
 namespace leitong {
 namespace {
 
-// Per-thread working space of the parallel stage.
+// The working space of a thread in the parallel stage.
 struct Workspace {
   std::unique_ptr<ReadScratch> read;
   std::unique_ptr<Sketcher::Scratch> sketcher;
@@ -22,7 +22,7 @@ struct Workspace {
   RecallSample::Scratch sample;
 };
 
-// A batch on its way: the raw records, then what was made of each accepted document.
+// A batch: the raw records, then what was made of each accepted document.
 struct Item {
   std::unique_ptr<RecordBatch> batch;
   std::size_t number = 0;  // in input order
@@ -58,7 +58,7 @@ bool was_sketched(const Scan& scan, const Item& item) {
   return scan.sketches != nullptr && item.number < scan.sketches->size();
 }
 
-// Gives a batch the state and the sketches that an earlier run made of it.
+// Gives a batch the state and the sketches that an earlier run stored for it.
 Result<void> restore(const Scan& scan, Item& item) {
   LEITONG_ASSIGN(const std::string_view state, unpack((*scan.sketches)[item.number], item.made));
   return scan.source.restore(*item.batch, state);
@@ -106,7 +106,7 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
   scan.run.memory.set_text_bytes(scan.text_bytes);
   if (scan.kept != nullptr) scan.kept->fit();
   if (scan.run.memory.too_small()) {
-    // Say what the whole input will need, as far as it can be told from what was read.
+    // Announces what the whole input will need, as far as the part that was read tells.
     const double seen = static_cast<double>(scan.source.bytes_read()),
                  total = static_cast<double>(scan.source.total_bytes());
     const double documents =

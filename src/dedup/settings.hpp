@@ -1,4 +1,4 @@
-// What a caller's settings ask of the engine.
+// Translates a caller's settings for the engine.
 #pragma once
 
 #include "dedup/find_pairs.hpp"
@@ -7,11 +7,12 @@
 
 namespace leitong {
 
-/// Fails with invalid_argument for settings that cannot be meant (check_settings()), and with unsupported for
-/// an approximate search in a build without it. Who stays is not the engine's affair.
+/// Fails with invalid_argument for settings that contradict each other (check_settings()), and with
+/// unsupported for an approximate search in a build without it. Which document of a cluster stays is not
+/// decided by the engine, so it is not translated here.
 Result<FindOptions> find_options(const DedupSettings& settings);
 
-/// What the engine measured, for callers.
+/// The recall that the engine measured, in the public form.
 [[nodiscard]] RecallEstimate recall_of(const Audit& audit) noexcept;
 
 }  // namespace leitong

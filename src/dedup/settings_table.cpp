@@ -11,12 +11,13 @@ constexpr std::string_view kInput = "Input", kSimilar = "What is similar", kDict
                            kStays = "What stays", kResources = "Resources", kOutput = "Output",
                            kNewIndex = "A new index", kAdded = "Documents that are added";
 
-/// Rows under one heading.
+/// Adds rows under one heading.
 class Rows {
  public:
   Rows(const SettingFn& each, std::string_view group) : each_(each), group_(group) {}
 
-  /// `rest`: what the row has beside its name, its values and its purpose. The value is that of `member`.
+  /// `rest` is everything in the row except its name, its values and its purpose. The value is stored in
+  /// `member`.
   template <class Member>
   void operator()(std::string_view name, std::string_view value, std::string_view help, Member& member,
                   Setting rest = {}) const {
@@ -52,7 +53,7 @@ std::vector<std::string> signing_methods() {
   return names;
 }
 
-/// Of methods that look at words.
+/// Rows for methods that look at words.
 void word_rows(std::vector<std::string>& params, Dictionaries& dictionaries, const SettingFn& each) {
   each_setting(dictionaries, [&](const Setting& setting, const SettingValue& value) {
     if (setting.name != "model") each(setting, value);
@@ -74,7 +75,7 @@ void marks_row(std::string_view group, Marks& marks, const SettingFn& each) {
       marks);
 }
 
-/// Of what a text's units are, where nobody decides who leaves.
+/// Rows that say what the units of a text are, for commands that remove nothing.
 void folding_rows(std::string_view group, Folding& folding, const SettingFn& each) {
   marks_row(group, folding.marks, each);
   Rows(each, group)("numbers", "same|masked",

@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-// What became of the originals.
+// What settling decided about each original.
 class Fates {
  public:
   Fates(const PairResult& found, const std::vector<std::uint32_t>& rank)
@@ -22,7 +22,7 @@ class Fates {
         original_(originals(found.table.units.size(), found.copies)) {}
 
   [[nodiscard]] bool is_original(DocId d) const { return original_[d] == d; }
-  /// The original that stands for the kept document's group; itself if it stays.
+  /// The original of the kept document for which `d` leaves; `d` itself if it stays.
   [[nodiscard]] DocId left_for(DocId d) const { return original_[kept_[d]]; }
   [[nodiscard]] bool stays(DocId d) const { return left_for(d) == d; }
   [[nodiscard]] bool better(DocId x, DocId y) const { return rank_[kept_[x]] < rank_[kept_[y]]; }
@@ -33,18 +33,18 @@ class Fates {
   std::vector<DocId> original_;
 };
 
-// If a better document is kept in a leader's place, those whom the leader alone had led have nobody to leave
-// for. So those who stay alone beside a neighbour that left are to be compared with the document for which
-// it left, and with the best of those who stayed like them. Both ends are verified neighbours of a third, so
-// the ordinary rule decides. Only documents alone are moved, and only to better ones: clusters that have
-// formed stay, and every round leaves fewer.
+// If a better document is kept in place of a leader, documents that only the leader had led have no document
+// to leave for. So documents that stay alone beside a neighbour that left are compared with the document for
+// which it left, and with the best of those that stay for the same reason. Both documents of such a pair are
+// verified neighbours of a third one, so the ordinary rule decides. Only documents that stay alone are moved,
+// and only to better ones: clusters that have formed remain, and every round leaves fewer.
 Result<void> compare_left_behind(const PairResult& found, const Fates& fates, Verifier& verifier,
                                  Completion complete) {
   const std::size_t documents = found.table.units.size();
   std::vector<bool> followed(documents);
   for (DocId d = 0; d < documents; ++d)
     if (fates.is_original(d) && !fates.stays(d)) followed[fates.left_for(d)] = true;
-  // Calls each(d, neighbour) for every pair of which d stays alone and the neighbour left.
+  // Calls each(d, neighbour) for every pair in which d stays alone and the neighbour left.
   auto for_each_left_behind = [&](auto each) {
     return found.pairs->for_each([&](const VerifiedPair& p) -> Result<void> {
       for (const auto& [d, neighbour] : {std::pair(p.a, p.b), std::pair(p.b, p.a)})
@@ -52,7 +52,7 @@ Result<void> compare_left_behind(const PairResult& found, const Fates& fates, Ve
       return {};
     });
   };
-  std::vector<DocId> best(documents, kNoDocument);  // of those left behind by a document
+  std::vector<DocId> best(documents, kNoDocument);  // of those that a document left behind
   LEITONG_TRY(for_each_left_behind([&](DocId d, DocId neighbour) -> Result<void> {
     if (best[neighbour] == kNoDocument || fates.better(d, best[neighbour])) best[neighbour] = d;
     return {};
@@ -67,9 +67,9 @@ Result<void> compare_left_behind(const PairResult& found, const Fates& fates, Ve
   });
 }
 
-// Of many equal vectors each is compared with some of them, so that several clusters form of them. A document
-// that stays beside a neighbour that left is compared with the best one for which such a neighbour left, and
-// so are those who left for it.
+// Of many equal vectors each is compared with some of the others only, so that several clusters form of them.
+// A document that stays beside a neighbour that left is compared with the best document for which such a
+// neighbour left, and so are the documents that left for it.
 Result<void> compare_clusters(const PairResult& found, const Fates& fates, CosinePairs& vectors) {
   const std::size_t documents = found.table.units.size();
   std::vector<DocId> best(documents, kNoDocument);
@@ -86,9 +86,9 @@ Result<void> compare_clusters(const PairResult& found, const Fates& fates, Cosin
   return {};
 }
 
-// Families too large to be completed: their best documents that stay are their centres, kCentres more each
-// round. Every member is compared with the first ones, and those that stay with all. What is similar to a
-// centre leaves, so the next round's centres are others.
+// Families that are too large to be completed. Their best documents that stay are their centres, and each
+// round adds kCentres more. Every member is compared with the first centres, and members that stay are
+// compared with all. What is similar to a centre leaves, so the centres of the next round are different ones.
 class LargeFamilies {
  public:
   void choose(const PairResult& found, const Fates& fates) {
@@ -119,7 +119,7 @@ class LargeFamilies {
   static constexpr std::size_t kCentres = 64;
   struct Member {
     DocId document = 0;
-    std::uint32_t compared = 0;  // with so many of the family's centres, the first ones
+    std::uint32_t compared = 0;  // compared with this number of the family's first centres
     bool is_centre = false;
   };
   struct Family {
@@ -130,7 +130,7 @@ class LargeFamilies {
   static void appoint(Family& family, const Fates& fates) {
     std::vector<Member*> eligible;
     for (Member& member : family.members) {
-      member.is_centre &= fates.stays(member.document);  // if it comes back, to be one anew
+      member.is_centre &= fates.stays(member.document);  // a document that stays again becomes a new centre
       if (!member.is_centre && fates.stays(member.document)) eligible.push_back(&member);
     }
     const auto end = eligible.begin() + static_cast<std::ptrdiff_t>(std::min(eligible.size(), kCentres));
@@ -155,7 +155,7 @@ Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedenc
   for (int round = 0;; ++round) {
     const bool grew = found.pairs->size() > before || round == 0;
     if (!grew && !settled) return {};
-    found.settlement = {};  // the next one takes as much
+    found.settlement = {};  // frees memory, since the next one takes as much
     LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
                                             precedence.rank, precedence.protected_count));
     const bool go_on = !settled || settled(round, grew);
@@ -178,7 +178,7 @@ Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedenc
 Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, PairResult& found) {
   LEITONG_ASSIGN(precedence.rank, covering_ranks(*found.pairs, found.copies, found.table.units,
                                                  precedence.protected_count, limits));
-  found.settlement = {};  // the next one takes as much
+  found.settlement = {};  // frees memory, since the next one takes as much
   LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
                                           precedence.rank, precedence.protected_count));
   return {};

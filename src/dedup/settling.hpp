@@ -1,4 +1,4 @@
-// Who stays, and the comparisons that only show themselves to be needed when somebody leaves.
+// Decides which documents stay, and makes the comparisons that become necessary when a document leaves.
 #pragma once
 
 #include <functional>
@@ -10,28 +10,28 @@
 
 namespace leitong {
 
-/// Times after the first that all is settled, at most.
+/// The most rounds of settling after the first.
 inline constexpr int kSettlingRounds = 4;
 
-/// Called when all was settled for the time of number `round`, from 0: `grew` tells whether pairs were found
-/// since the time before. Returns whether to go on, which the last time leaves without effect.
+/// Called when round number `round` (from 0) is settled. `grew` tells whether pairs were found since the
+/// round before. Returns whether to continue; the last round ignores it.
 using SettledFn = std::function<bool(int round, bool grew)>;
 
-/// What is compared where somebody left.
+/// What is compared where a document left.
 struct Completion {
   bool by_rule = false;
   CosinePairs* by_cosine = nullptr;  ///< the vectors; may be null
 };
 
 /// Settles what was found. With a completion, documents that stay beside better ones of their family, with
-/// which nothing made them meet, are compared with these, and all is settled anew; a fixed number of times,
-/// each with a fixed number of comparisons a document. Ends when a time finds no pair, unless `settled`
-/// decides otherwise: then large families go on to their next centres.
+/// which they were never compared, are compared with these, and everything is settled again. The number of
+/// rounds is fixed, and so is the number of comparisons a document in each. Ends when a round finds no pair,
+/// unless `settled` decides otherwise: then large families continue with their next centres.
 Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedence& precedence,
                           Completion complete, const SettledFn& settled = {});
 
-/// Settles by similarity anew, now that all losses are with the pairs: what covers most comes first, and
-/// becomes the order in which removals are to be settled.
+/// Settles by similarity again, now that the pairs have all their losses: the document that covers most comes
+/// first. This becomes the order in which removals are settled.
 Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, PairResult& found);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// What the first pass makes of a batch of records: rows of the document table and sketches.
+// The result of the first pass for a batch of records: rows of the document table and sketches.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ namespace leitong {
 /// One entry for each accepted document of the batch, in order.
 struct SketchedBatch {
   DocumentTable rows;
-  PodVector<std::uint64_t> words;          // of all sketches
+  PodVector<std::uint64_t> words;          // all sketches, one after the other
   PodVector<std::uint32_t> selected;       // shingles for the sample of recall
   PodVector<std::uint32_t> extents;        // RecallSample::select(); empty where nothing is sampled
-  PodVector<std::uint64_t> word_ends;      // of each document in words
-  PodVector<std::uint64_t> selected_ends;  // and in selected
+  PodVector<std::uint64_t> word_ends;      // end of each document in words
+  PodVector<std::uint64_t> selected_ends;  // end of each document in selected
   std::uint64_t text_bytes = 0;
   PageArtifactCounts artifacts;
 
@@ -36,9 +36,9 @@ struct SketchedBatch {
   }
 };
 
-/// The batch as a record of a stage's file, with what its source has to know of it.
+/// Writes the batch as a record of a stage's file, with the state that its source needs.
 void pack(const SketchedBatch& batch, std::string_view source_state, std::string& bytes);
-/// The other way round; returns the source's part, a view into `bytes`. Fails with corrupt.
+/// The inverse of pack(). Returns the source's part, a view into `bytes`. Fails with corrupt.
 Result<std::string_view> unpack(std::string_view bytes, SketchedBatch& batch);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// The way of records from a source: read in order, worked on in parallel, committed in order.
+// How records of a source are processed: read in order, worked on in parallel, committed in order.
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -16,22 +16,23 @@
 
 namespace leitong {
 
-/// Streams `source` to its end. `Item` is what travels: its member `batch` holds the raw records, the rest is
-/// what is made of them; a member `number`, if there is one, is set to the batch's place in input order.
-/// `work(item, space)` runs in parallel, with a `make_space()` for each thread; `commit(item)` returns
-/// Result<void> and is called in input order, one at a time, and has to commit the batch. The first failure
-/// ends the stream and is returned; after a stop that is ErrorCode::cancelled, whatever failed because of it.
+/// Streams `source` to its end. An `Item` passes through all steps: its member `batch` holds the raw records,
+/// and the rest is what is made of them. A member `number`, if there is one, is set to the batch's place in
+/// input order. `work(item, space)` runs in parallel, with one `make_space()` for each thread. `commit(item)`
+/// returns Result<void> and is called in input order, one at a time; it has to commit the batch. The first
+/// failure ends the stream and is returned; after a stop that is ErrorCode::cancelled, whatever failed
+/// because of it.
 template <class Item, class MakeSpace, class Work, class Commit>
 Result<void> stream_batches(DocumentSource& source, StopToken stop, MakeSpace make_space, Work work,
                             Commit commit) {
-  std::optional<Error> error;  // of the serial stages, which TBB never runs at the same time as themselves
+  std::optional<Error> error;  // written by the serial stages only, which TBB never runs at the same time
   std::atomic<bool> failed{false};
   const auto give_up = [&](Error e) {
     if (!failed.exchange(true)) error = stop.stop_requested() ? stop.check().error() : std::move(e);
   };
   tbb::enumerable_thread_specific<decltype(make_space())> spaces(make_space);
 
-  std::size_t read = 0;  // batches
+  std::size_t read = 0;  // the number of batches
   using ItemPtr = std::shared_ptr<Item>;
   const auto read_stage = [&](tbb::flow_control& control) -> ItemPtr {
     if (const auto go_on = stop.check(); !failed && !go_on) give_up(go_on.error());

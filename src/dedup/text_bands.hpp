@@ -1,5 +1,4 @@
-// Pairs of documents whose texts are read again and compared: each document is read as rarely as memory
-// allows.
+// Reads the texts of pairs again and compares them. Each document is read as rarely as memory allows.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +15,11 @@
 
 namespace leitong {
 
-/// Documents, ascending, and their features.
+/// Documents (ascending) and their features.
 template <class Features>
 struct Shelf {
   std::vector<DocId> documents;
-  std::vector<bool> more;  // does a pair want more of it than others do?
+  std::vector<bool> more;  // true if a pair needs more features than others do
   std::vector<Features> features;
 
   void add_last(DocId document, bool wants_more) {
@@ -60,12 +59,12 @@ class TextBands {
   TextBands(Work& work, RunContext& run)
       : work_(work), room_(std::max(run.memory.for_buffers() / 4, kLeastBytes) / 2), run_(run) {}
 
-  /// The first of `pairs` (sorted by (a, b)) that make a band: at least those of one document.
+  /// The first of `pairs` (sorted by (a, b)) that form a band: at least those of one document.
   [[nodiscard]] std::span<const Pair> first_band(std::span<const Pair> pairs) const {
     return pairs.first(measure(pairs, room_).pairs);
   }
 
-  /// `progress(n)` is told of n compared pairs of the band.
+  /// Calls `progress(n)` after each n compared pairs of the band.
   template <class Progress>
   Result<void> compare(std::span<const Pair> band, Progress progress) {
     Shelf<Features> firsts;
@@ -100,14 +99,14 @@ class TextBands {
 
  private:
   static constexpr std::uint64_t kLeastBytes = 4ull << 20;
-  // Enough pairs to keep all threads busy, few enough to ask for a stop often.
+  // A block has enough pairs to keep all threads busy, and few enough to check for a stop often.
   static constexpr std::size_t kBlockPairs = 1 << 14;
 
   struct Extent {
     std::size_t pairs = 0;
     std::uint64_t bytes = 0;
   };
-  // Of the first of `pairs` that take so many bytes.
+  // The first of `pairs` that take at most so many bytes.
   [[nodiscard]] Extent measure(std::span<const Pair> pairs, std::uint64_t bytes) const {
     Extent extent;
     auto& [size, taken] = extent;
@@ -123,18 +122,18 @@ class TextBands {
     return extent;
   }
 
-  // A pair of a band, to be compared when its second document comes by.
+  // A pair of a band that is compared when its second document is read.
   struct Due {
     DocId partner;
     std::uint32_t first;  // place of the first document on its shelf
-    std::uint32_t pair;   // in the band
+    std::uint32_t pair;   // place in the band
   };
-  // Of a pair of the band, what becomes of it included.
+  // The bytes of a pair of the band, including its result.
   static constexpr std::uint64_t kPairBytes = sizeof(Due) + sizeof(typename Work::Verdict);
 
   Result<void> compare_block(std::span<const Pair> band, std::span<const Due> block,
                              const Shelf<Features>& firsts) {
-    // Each partner is one of the firsts, or passes by.
+    // A partner is either one of the first documents, or is read in a block.
     struct Place {
       const Shelf<Features>* shelf;
       std::size_t at;

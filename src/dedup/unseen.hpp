@@ -1,4 +1,4 @@
-// Which candidates has nobody compared yet?
+// Finds the candidates that have not been compared yet.
 #pragma once
 
 #include <initializer_list>
@@ -9,8 +9,9 @@
 
 namespace leitong {
 
-/// Those of the candidates, which are sorted by their documents, whose pairs none of the stores holds. A pair
-/// that a vector's cosine alone decided is none of the rule's, and counts as not held. Reads each store once.
+/// Returns those of the candidates, which are sorted by their documents, whose pairs none of the stores
+/// holds. A pair that only the cosine of its vectors decided does not count as held, since the rule has not
+/// decided it. Reads each store once.
 Result<std::vector<Candidate>> not_in(const std::vector<Candidate>& candidates,
                                       std::initializer_list<const PairStore*> stores);
 

@@ -52,7 +52,7 @@ Result<VerdictLog> VerdictLog::open(const ArtifactFolder& folder) {
 }
 
 VerdictLog::Key VerdictLog::key_of(std::span<const Candidate> candidates) {
-  // Everything that a verdict depends on beside the two texts.
+  // Lists everything that a verdict depends on apart from the two texts.
   std::vector<std::uint32_t> values;
   values.reserve(4 * candidates.size());
   for (const Candidate& c : candidates)

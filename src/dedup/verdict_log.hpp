@@ -1,5 +1,5 @@
-// Verified pairs that outlive a killed process: verification takes hours, and its verdicts do not depend on
-// anything but the pairs.
+// Stores verified pairs so that they survive a killed process: verification takes hours, and its verdicts
+// depend only on the pairs.
 #pragma once
 
 #include <array>
@@ -16,20 +16,21 @@
 
 namespace leitong {
 
-/// What became of a list of candidates.
+/// The verdicts about a list of candidates.
 struct Verdicts {
   std::vector<VerifiedPair> accepted;  ///< in the order in which they were decided
-  std::vector<VerifiedPair> aside;     ///< PairStanding::aside, the same
-  std::vector<RefusedPair> refused;    ///< those nearest to the rule, nearest first
+  std::vector<VerifiedPair> aside;     ///< those with PairStanding::aside, in the same order
+  std::vector<RefusedPair> refused;    ///< the refused ones nearest to the threshold, nearest first
 };
 
-/// Verdicts by the candidates that they are about. One thread.
+/// Stores verdicts by their candidates. For one thread.
 class VerdictLog {
  public:
   /// `folder` must outlive the log.
   static Result<VerdictLog> open(const ArtifactFolder& folder);
 
-  /// Fills `verdicts` and returns true if an earlier process decided exactly these candidates. O(candidates).
+  /// If an earlier process decided exactly these candidates, fills `verdicts` and returns true.
+  /// O(candidates).
   bool find(std::span<const Candidate> candidates, Verdicts& verdicts) const;
   Result<void> add(std::span<const Candidate> candidates, const Verdicts& verdicts);
   Result<void> flush() { return log_.flush(); }

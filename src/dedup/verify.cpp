@@ -27,11 +27,11 @@ struct Verifier::Workspace {
   PodVector<std::uint32_t> set, scratch;
 };
 
-// The lookups of documents that one thread compares, made when they are first asked for: in a family, the
-// same documents are compared with each other.
+// The lookup tables of documents that one thread compares, made at the first use: in a family, the same
+// documents are compared with each other.
 class Verifier::Lookups {
  public:
-  /// Valid until the next one is asked for; the features must stay where they are.
+  /// Valid until the next call. The features must not move.
   const HashLookup& of(const Features& features) {
     if (features.shingles.size() > kLargest) return large_ = HashLookup(features.shingles);
     Entry& entry = kept_[std::hash<const Features*>()(&features) / sizeof(Features) % kept_.size()];
@@ -91,11 +91,11 @@ Result<void> Verifier::flush() {
   auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, !c.passage, -c.score); };
   std::sort(waiting_.begin(), waiting_.end(),
             [&](const auto& x, const auto& y) { return order(x) < order(y); });
-  // Of one pair's candidates the first has the best evidence.
+  // Of the candidates of one pair the first has the strongest evidence.
   auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
   waiting_.erase(std::unique(waiting_.begin(), waiting_.end(), same), waiting_.end());
   const auto accept = [&](const VerifiedPair& pair) {
-    // Who shares a template with somebody has not found anybody yet.
+    // A document that only shares a template with another one has not been matched yet.
     if (!works_ || pair.standing == PairStanding::same_work) matched_[pair.a] = matched_[pair.b] = true;
     return pairs_->add(pair);
   };
@@ -110,7 +110,7 @@ Result<void> Verifier::flush() {
   return {};
 }
 
-// How two documents are compared, for TextBands.
+// How TextBands compares two documents.
 struct Verifier::Comparison {
   using Features = Verifier::Features;
   using Pair = Candidate;
@@ -118,12 +118,12 @@ struct Verifier::Comparison {
 
   const Verifier& verifier;
   Verdicts& verdicts;
-  bool passages = false;  // does any candidate ask for one?
+  bool passages = false;  // true if any candidate needs a passage
   NearMisses refused = {};
-  std::vector<Verdict> unread = {};                        // that may have noise
+  std::vector<Verdict> unread = {};                        // pairs that may have noise
   mutable std::optional<PerThread<Lookups>> lookups = {};  // of the block that is compared
 
-  // Shingles in their order, too.
+  // True if the order of the shingles is needed, too.
   [[nodiscard]] bool wants_more(const Candidate& candidate) const {
     return candidate.template_only || verifier.looks_at_passage(candidate) ||
            verifier.looks_at_works(candidate);
@@ -168,7 +168,8 @@ struct Verifier::Comparison {
     if (verifier.works_) return verifier.compare_works(c, a, b, lookups->local());
     const Verdict verdict = verifier.compare(c, a, b);
     if (verdict.closeness >= 1 || !c.template_only) return verdict;
-    // Refused for its common keys alone? Then the pair may be edited copies of one much-copied text.
+    // If the pair was refused only because its keys are common, it may be edited copies of one text that was
+    // copied often.
     const auto ordinary = verifier.settings_.rule.decide({c.a, c.b, c.score}, verdict.shared,
                                                          a.shingles.size(), b.shingles.size());
     if (!ordinary || ordinary->measure != Measure::jaccard) return verdict;
@@ -193,7 +194,8 @@ struct Verifier::Comparison {
       refused.add(verdict.pair, verdict.closeness);
   }
 
-  // Looks at the letters of the pairs that may have noise. They are few, and so their texts are read anew.
+  // Reads the texts of the pairs that may have noise and compares their letters. These pairs are few, so
+  // reading their texts again is cheap.
   Result<void> read_letters() {
     struct Space {
       std::unique_ptr<ReadScratch> read;
@@ -310,8 +312,8 @@ Verifier::Verdict Verifier::compare(const Candidate& candidate, const Features& 
           shared};
 }
 
-// Where templates are looked for: by the rule alone, however common what led here is; and are the two one
-// work?
+// Where templates are looked for: decides by the rule alone, even if common keys led to the pair, and decides
+// whether the two are one work.
 Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a, const Features& b,
                                           Lookups& lookups) const {
   const Rule& rule = settings_.rule;
@@ -320,10 +322,11 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
   if (na == 0 || nb == 0) return hopeless;
   const std::size_t shared = intersection_size(a.shingles, b.shingles);
   if (auto accepted = rule.decide({c.a, c.b, c.score}, shared, na, nb)) {
-    // A low threshold is no reason to call two texts one work.
+    // A low threshold does not make two texts one work.
     const bool whole = looks_at_works(c) && (!rule.measure || Rule().decide({c.a, c.b}, shared, na, nb));
-    // Two of one work that met before need not be asked, since a pair of these is decided again whichever of
-    // the two it is. Of one that would be settled the two differ, and who met before depends on the bands.
+    // Two documents that are already known to be one work need not be checked again, since such a pair is
+    // decided a second time in either case. For a pair that may be settled the result would differ, and which
+    // documents are already known depends on the bands.
     const bool may_settle = c.frame > 0 && !is_framed(c.frame);
     if (whole && ((!may_settle && works_->together(c.a, c.b)) || are_same_work(c, a, b, shared, lookups)))
       accepted->standing = PairStanding::same_work;
@@ -343,7 +346,8 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
 
 bool Verifier::looks_at_works(const Candidate& candidate) const noexcept {
   if (!works_) return false;
-  // What the default rule accepts has a containment of half and more. An estimate of 0 is none.
+  // A pair that the default rule accepts has a containment of at least a half. An estimate of 0 means that
+  // there is none.
   constexpr float kMayBeOneWork = .35F;
   return !settings_.rule.measure || candidate.score == 0 || candidate.score >= kMayBeOneWork;
 }

@@ -1,4 +1,4 @@
-// Candidate pairs -> verified pairs: both texts are read again and compared exactly.
+// Turns candidate pairs into verified pairs: both texts are read again and compared exactly.
 #pragma once
 
 #include <cstdint>
@@ -29,71 +29,72 @@
 namespace leitong {
 
 /// Decides candidates by the rule on the true measures. Works in bands of first documents, as many as memory
-/// has room for: their features are built and stay while their partners pass by in blocks, both in the order
+/// has room for: their features are built and kept while their partners are read in blocks, both in the order
 /// of the files. A document is read at most once as the first of a pair and once a band as a partner, so the
 /// reading grows with documents and bands and not with candidates. Every candidate is decided on its own, so
-/// the result doesn't depend on bands, blocks, threads or the order of offers.
+/// the result does not depend on bands, blocks, threads or the order of offers.
 class Verifier : public CandidateSink {
  public:
   struct Settings {
     Rule rule;
     bool verify = true;  ///< false: candidates become pairs as they are, with Measure::estimate
     VerdictLog* log =
-        nullptr;  ///< what an earlier run decided, and where this one's verdicts go; may be null
-    /// Where templates are looked for: takes the pairs that the rule refuses and the second decision may not
-    /// (PairStanding::aside). Candidates are then held to the ordinary rule, however common what led to them
-    /// is, and accepted pairs say whether they are the same work.
+        nullptr;  ///< the verdicts of an earlier run, and where those of this run go; may be null
+    /// Where templates are looked for: receives the pairs that the rule refuses and the second decision may
+    /// accept (PairStanding::aside). Candidates are then held to the ordinary rule even if common keys led to
+    /// them, and accepted pairs say whether they are the same work.
     PairStore* aside = nullptr;
-    const Sites* sites = nullptr;      ///< of the documents, where they are known
-    const KeptUnits* units = nullptr;  ///< of some documents, which need not be read then; may be null
+    const Sites* sites = nullptr;      ///< sites of the documents, if they are known
+    const KeptUnits* units = nullptr;  ///< units of some documents, which then need not be read; may be null
   };
-  /// What the rule accepts of the offers is added to `pairs`, to be sorted by whoever reads them.
+  /// Offered pairs that the rule accepts are added to `pairs`, which its readers must sort.
   Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings,
            RunContext& run);
-  /// Learns of the works that `pairs`, which are sorted, tell of. Only where templates are looked for.
+  /// Learns the works that `pairs`, which are sorted, establish. Only where templates are looked for.
   Result<void> know_works(const PairStore& pairs);
-  /// Goes on from what an earlier run decided.
+  /// Continues from the decisions of an earlier run.
   void restore(std::uint64_t decided, std::span<const RefusedPair> near_misses);
 
   Result<void> offer(std::span<const Candidate> candidates) override;
   [[nodiscard]] bool full() const override;
   Result<void> flush() override;
   [[nodiscard]] bool matched(DocId document) const override { return matched_[document]; }
-  /// offer() of one pair, a != b in either order, and flush() when full(). From one thread.
+  /// Calls offer() for one pair, a != b in either order, and flush() when full(). From one thread.
   Result<void> consider(DocId a, DocId b, bool template_only);
 
-  /// Of the refused ones those nearest to the rule; none for the edit measure, which gives up early on them.
+  /// Returns the refused pairs nearest to the threshold; none for the edit measure, which stops early on
+  /// refused pairs.
   [[nodiscard]] std::vector<RefusedPair> take_near_misses() { return near_misses_.take(); }
   [[nodiscard]] std::span<const RefusedPair> near_misses() { return near_misses_.nearest(); }
   /// Candidates decided so far.
   [[nodiscard]] std::uint64_t decided() const noexcept { return decided_; }
 
   using Accept = std::function<Result<void>(const VerifiedPair&)>;
-  /// Decides `candidates` (sorted by (a, b), each once) and calls `accept`, from one thread, for those that
-  /// the rule accepts, and `set_aside` for those that the second decision may accept.
+  /// Decides `candidates` (sorted by (a, b), each once). Calls `accept`, from one thread, for those that the
+  /// rule accepts, and `set_aside` for those that the second decision may accept.
   Result<void> decide(std::span<const Candidate> candidates, const Accept& accept, const Accept& set_aside);
-  /// The candidates (as for decide()) that the first decision accepts or sets aside, by (a, b). They are none
-  /// of the run's: decided() does not count them.
+  /// Returns the candidates (as for decide()) that the first decision accepts or sets aside, sorted by (a,
+  /// b). They do not belong to the run: decided() does not count them.
   Result<std::vector<VerifiedPair>> compare_uncounted(std::span<const Candidate> candidates);
-  /// From now on everything is decided a second time as well, and goes to `pairs`. Both must outlive the
+  /// From now on every pair is decided a second time as well, and goes to `pairs`. Both must outlive the
   /// verifier.
   void decide_again(TemplateStage& stage, PairStore& pairs) noexcept {
     templates_ = &stage;
     pairs_ = &pairs;
   }
-  /// The works that were found, as families of documents; null where templates aren't looked for.
+  /// The works that were found, as families of documents; null where templates are not looked for.
   [[nodiscard]] const Kinship* works() const noexcept { return works_ ? &*works_ : nullptr; }
-  /// A pair that the second decision refuses.
+  /// Records a pair that the second decision refuses.
   void refuse(const VerifiedPair& pair, double closeness) { near_misses_.add(pair, closeness); }
 
  private:
   struct Features {
     PodVector<std::uint32_t> shingles;  // the sorted set
-    // Only where template_only candidates ask, or templates are looked for:
+    // Only where template_only candidates need it, or where templates are looked for:
     PodVector<std::uint32_t> ordered;  // as they follow in the text
-    HashLookup lookup;                 // in `shingles`
-    PassageAnchors anchors;            // in `ordered`, where passages count
-    PodVector<Unit> units;             // only where edit distance is asked for
+    HashLookup lookup;                 // of `shingles`
+    PassageAnchors anchors;            // of `ordered`, where passages count
+    PodVector<Unit> units;             // only for the edit distance
   };
   struct Workspace;
   struct Comparison;
@@ -103,20 +104,20 @@ class Verifier : public CandidateSink {
   Result<std::vector<VerifiedPair>> judged(std::span<const Candidate> candidates);
   struct Verdict {
     VerifiedPair pair;
-    double closeness = 0;         // 1 if the rule accepts it; else as in RefusedPair
-    std::size_t shared = 0;       // common shingles, where lengths alone didn't refuse the pair
-    bool may_have_noise = false;  // refused, but its letters have to be looked at
+    double closeness = 0;         // 1 if the rule accepts it; otherwise as in RefusedPair
+    std::size_t shared = 0;       // the number of common shingles, unless the lengths alone refused the pair
+    bool may_have_noise = false;  // refused, but its letters must be compared
   };
   [[nodiscard]] Verdict compare(const Candidate& candidate, const Features& a, const Features& b) const;
   [[nodiscard]] Verdict compare_works(const Candidate& candidate, const Features& a, const Features& b,
                                       Lookups& lookups) const;
-  /// May the two be one work, so that the order of their shingles counts?
+  /// True if the two may be one work, so that the order of their shingles counts.
   [[nodiscard]] bool looks_at_works(const Candidate& candidate) const noexcept;
   [[nodiscard]] bool looks_at_passage(const Candidate& candidate) const noexcept;
-  /// Units of the longest passage that the two share, if it is long enough; else 0.
+  /// The number of units of the longest passage that the two share if it is long enough, otherwise 0.
   [[nodiscard]] std::size_t common_passage(const Candidate& candidate, const Features& a,
                                            const Features& b) const;
-  /// May the pair, which the rule refuses, be one text with noise?
+  /// True if the pair, which the rule refuses, may be one text with noise.
   [[nodiscard]] bool may_have_noise(const Candidate& pair, const Features& a, const Features& b,
                                     std::size_t shared, Lookups& lookups) const;
   [[nodiscard]] bool are_same_work(const Candidate& pair, const Features& a, const Features& b,
@@ -129,7 +130,7 @@ class Verifier : public CandidateSink {
   RunContext& run_;
   std::mutex mutex_;
   std::vector<Candidate> waiting_;
-  HeldMemory held_;  // by these
+  HeldMemory held_;  // memory of the features
   NearMisses near_misses_;
   std::vector<bool> matched_;
   std::uint64_t decided_ = 0;

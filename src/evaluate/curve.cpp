@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kResamples = 1000;
 
-/// What each cluster, or judged pair, adds to the three sums behind a score. A false pair is shared by its
-/// two clusters.
+/// What each cluster, or judged pair, adds to the three sums behind a score. A false pair is divided between
+/// its two clusters.
 struct Contribution {
   double claimed = 0, gold = 0, both = 0;
 

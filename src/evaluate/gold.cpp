@@ -15,7 +15,7 @@ tl::unexpected<Error> wrong_columns(std::size_t found, std::string_view expected
                                               found == 1 ? "" : "s", expected));
 }
 
-/// Rows of a cluster file, one by one: several files' worth of columns are told apart by the caller.
+/// The rows of a cluster file, one by one. The caller checks the number of columns.
 class ClusterRows {
  public:
   ClusterRows(IdNumbers& ids, ClusterFile& file) : ids_(ids), file_(file) {}
@@ -64,7 +64,7 @@ Result<ClusterFile> read_clusters(const std::string& path, IdNumbers& ids, StopT
       path,
       [&](Fields fields, std::uint64_t line) -> Result<void> {
         if (is_cluster_header(fields, line)) return {};
-        // A run adds who is kept in the place of each.
+        // The cluster files of a run have a third column: the document that is kept for each.
         if (fields.size() != 2 && fields.size() != 3)
           return wrong_columns(fields.size(), "2 or 3, id, cluster and the kept id,");
         return rows.add(fields.first(2));

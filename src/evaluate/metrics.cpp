@@ -20,7 +20,7 @@ void for_each_run(const std::vector<T>& sorted, const Each& each) {
   }
 }
 
-/// Documents with each label.
+/// The number of documents with each label.
 std::vector<std::uint64_t> label_sizes(std::span<const Label> labels) {
   std::vector<Label> sorted(labels.begin(), labels.end());
   std::sort(sorted.begin(), sorted.end());
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> label_sizes(std::span<const Label> labels) {
   return sizes;
 }
 
-/// Labels renumbered 0, 1, .. in rising order, so that they index the sizes.
+/// The labels renumbered 0, 1, .. in ascending order, so that they can be indexes.
 std::vector<Label> dense(std::span<const Label> labels) {
   std::vector<Label> known(labels.begin(), labels.end());
   std::sort(known.begin(), known.end());

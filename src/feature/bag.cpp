@@ -7,7 +7,7 @@ namespace leitong {
 void gather(std::span<const Occurrence> occurrences, BagScratch& scratch, Bag& bag) {
   auto& [table, number, next] = scratch;
   const std::size_t size = occurrences.size();
-  table.clear(next.size());  // the terms of the document before
+  table.clear(next.size());  // the number of terms of the previous document
   bag.terms.clear();
   bag.occurrences = static_cast<std::uint32_t>(size);
   bag.places.resize_for_overwrite(size);
@@ -18,7 +18,7 @@ void gather(std::span<const Occurrence> occurrences, BagScratch& scratch, Bag& b
     const std::size_t term = table.find_or_enter(
         each.id, bag.terms.size(), [&](std::size_t other) { return id_of(other) == each.id; }, id_of);
     number[i] = static_cast<std::uint32_t>(term);
-    // Its place holds its number until the terms are in order.
+    // A term's place holds its number until the terms are sorted.
     if (term == bag.terms.size()) bag.terms.push_back({each.id, each.hash, 0, number[i]});
     ++bag.terms[term].count;
   }

@@ -1,4 +1,4 @@
-// The features of one document, counted, with the places where they stand.
+// The features of one document, counted, with the places where they occur.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace leitong {
 
 /// One occurrence of a feature, in text order.
 struct Occurrence {
-  std::uint64_t id = 0;    ///< tells features apart (their XXH3)
-  std::uint64_t hash = 0;  ///< what signatures are summed up from; the same as `id` for XXH3
+  std::uint64_t id = 0;    ///< distinguishes features (their XXH3)
+  std::uint64_t hash = 0;  ///< what signatures add up; the same as `id` for XXH3
 };
 
 /// One distinct feature of a document.
@@ -25,8 +25,9 @@ struct BagTerm {
 
 /// A document as a bag of features.
 struct Bag {
-  PodVector<BagTerm> terms;         ///< by rising id
-  PodVector<std::uint32_t> places;  ///< of the occurrences: 0, 1, .. among all occurrences; rising in a term
+  PodVector<BagTerm> terms;  ///< sorted by id
+  /// Places of the occurrences, numbered 0, 1, .. over all; ascending in a term.
+  PodVector<std::uint32_t> places;
   std::uint32_t occurrences = 0;
 
   [[nodiscard]] std::span<const std::uint32_t> places_of(const BagTerm& term) const noexcept {
@@ -34,7 +35,7 @@ struct Bag {
   }
 };
 
-/// Working space of gather(), one per thread.
+/// The working space of gather(), one for each thread.
 struct BagScratch {
   WordTable table;
   PodVector<std::uint32_t> number, next;

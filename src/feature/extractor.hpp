@@ -1,4 +1,4 @@
-// Text -> weighted features, as the SimHash family takes them: what, how many, how heavy.
+// Turns a text into weighted features for the SimHash family: which, how many, and with which weight.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,14 @@ enum class FeatureKind {
 
 struct ExtractorOptions {
   FeatureKind kind = FeatureKind::words;
-  std::size_t n = 1;  ///< of the runs
+  std::size_t n = 1;  ///< length of the runs
   TermHash hash = TermHash::xxh3;
   WeightScheme weights = WeightScheme::tf_idf;
-  std::size_t top = 20;  ///< the heaviest features that are kept; 0: all
-  double cap = 0;        ///< no weight stays above so many medians; 0: no cap
+  std::size_t top = 20;  ///< how many of the heaviest features are kept; 0: all
+  double cap = 0;        ///< the most that a weight may be, in medians; 0: no limit
 };
 
-/// A document's features on their way, one per thread.
+/// The working space for the features of a document, one for each thread.
 struct FeatureSpace {
   WordSpace cutting;
   PodVector<Occurrence> words, occurrences;
@@ -44,20 +44,21 @@ struct FeatureSpace {
 /// Thread-safe for different spaces.
 class FeatureExtractor {
  public:
-  /// `words` may be null for FeatureKind::chars. `model` tells the IDF of words; without it, and for n-grams,
-  /// which no model knows, it is 1.
+  /// `words` may be null for FeatureKind::chars. `model` gives the IDF of words; without it, and for n-grams,
+  /// which no model has, it is 1.
   FeatureExtractor(const ExtractorOptions& options, std::shared_ptr<const WordList> words,
                    std::shared_ptr<const TermModel> model);
 
   /// Fills space.bag.
   void gather(std::string_view utf8, std::span<const Unit> units, FeatureSpace& space) const;
-  /// Fills space.weights from space.bag by `scheme`: the `top` heaviest (0: all).
+  /// Fills space.weights from space.bag by `scheme`, with the `top` heaviest (0: all).
   void weigh(WeightScheme scheme, std::size_t top, FeatureSpace& space) const;
 
-  /// All of it, by the options, and space.features: the heaviest first, of equals that of smaller id.
+  /// Does all of it by the options and fills space.features: the heaviest first, and of equal ones that of
+  /// the smaller id.
   void extract(std::string_view utf8, std::span<const Unit> units, FeatureSpace& space) const;
 
-  /// space.features from space.weights.
+  /// Fills space.features from space.weights.
   static void list_features(FeatureSpace& space);
 
   [[nodiscard]] const ExtractorOptions& options() const noexcept { return options_; }

@@ -1,4 +1,4 @@
-// The heaviest of many, without looking at most of them twice.
+// Finds the heaviest of many items, and examines most of them only once.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace leitong {
 
-/// Keeps the `count` heaviest items of those that were added, in `items`, which is replaced. An item has a
-/// `hash` and a `weight` above 0; of equal weights that of the smaller hash is the heavier. O(1) an item on
-/// average. REQUIRES count > 0.
+/// Keeps the `count` heaviest items of those that were added in `items`, which is replaced. An item has a
+/// `hash` and a `weight` above 0. Of equal weights the item of the smaller hash counts as heavier. O(1) an
+/// item on average. REQUIRES count > 0.
 template <class Item>
 class Heaviest {
  public:
@@ -22,24 +22,24 @@ class Heaviest {
     items_.clear();
   }
 
-  /// False for what is too light: then nothing else of the item needs to be known.
+  /// False if the item is too light: then nothing else of it needs to be computed.
   [[nodiscard]] bool wants(float weight) const noexcept { return weight >= least_; }
   void add(const Item& item) {
     items_.push_back(item);
     if (items_.size() == room_) drop_lightest();
   }
 
-  /// Leaves the heaviest in order. Once, at the end.
+  /// Sorts the heaviest items. Called once, at the end.
   void finish() {
     if (items_.size() > count_) drop_lightest();
     sort();
   }
 
  private:
-  static constexpr std::size_t kRoom = 32;  // for as many more than are kept
-  static constexpr std::size_t kFew = 24;   // so many are sorted by counting for each how many are heavier
+  static constexpr std::size_t kRoom = 32;  // room for so many more than are kept
+  static constexpr std::size_t kFew = 24;   // so few are sorted by counting for each how many are heavier
 
-  // Without a branch: which is heavier can't be foretold.
+  // Without a branch, since it cannot be predicted which is heavier.
   struct Heavier {
     bool operator()(const Item& a, const Item& b) const noexcept {
       return (a.weight > b.weight) | ((a.weight == b.weight) & (a.hash < b.hash));
@@ -72,7 +72,7 @@ class Heaviest {
 
   std::size_t count_, room_;
   PodVector<Item>& items_;
-  float least_ = std::numeric_limits<float>::denorm_min();  // above 0: terms
+  float least_ = std::numeric_limits<float>::denorm_min();  // above 0, which terms are
 };
 
 }  // namespace leitong

@@ -19,7 +19,7 @@ double count_aware_jaccard(std::span<const CountPair> counts) noexcept {
 
 namespace {
 
-/// Which ids are there? Most that are asked for aren't, and the first look says so.
+/// A set of ids. Most ids that are looked up are not in it, which the first access shows.
 class IdSet {
  public:
   explicit IdSet(std::span<const std::uint64_t> ids) : ids_(ids) {

@@ -1,4 +1,4 @@
-// The loops over units and hashes that are compiled once per instruction set. Internal to src/feature.
+// The loops over units and hashes, which are compiled once for each instruction set. Internal to src/feature.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace leitong {
 
-/// One instruction set's loops. Pointers don't overlap but where said so.
+/// The loops of one instruction set. Pointers do not overlap unless stated.
 struct FeatureKernels {
   /// The hash of each 5 consecutive units: `count` of them from count + 4 units.
   void (*shingles)(const std::uint32_t* units, std::size_t count, std::uint32_t* hashes);
@@ -24,15 +24,15 @@ struct FeatureKernels {
   const std::uint32_t* (*minima)(const std::uint32_t* values, std::size_t count, std::size_t window,
                                  std::uint32_t* scratch, std::uint32_t* minima);
 
-  /// For i = 0 (if `first`) and each i in [1, count) with minima[i] != minima[i - 1]: the place of the
+  /// For i = 0 (if `first`) and each i in [1, count) with minima[i] != minima[i - 1]: writes the place of the
   /// rightmost minimum of window i, in values[i .. i + window - 1]. kChoiceSlack elements before `values` and
-  /// behind `places` belong to the caller. Returns how many.
+  /// after `places` may be used. Returns the number of places.
   std::size_t (*choices)(const std::uint32_t* values, const std::uint32_t* minima, std::size_t count,
                          std::size_t window, bool first, std::uint32_t* places);
 
-  /// The n-gram hash (feature/rolling.hpp) of each n consecutive elements: `count` of them from count + n
-  /// - 1. `length` is what the sum of n elements is offset by. `scratch` and `hashes` have room for count +
-  /// n.
+  /// The n-gram hash (feature/rolling.hpp) of each n consecutive elements: `count` of them from count + n -
+  /// 1. `length` is the constant that is added to the sum of n elements. `scratch` and `hashes` have room for
+  /// count + n.
   void (*ngrams)(const std::uint64_t* elements, std::size_t count, std::size_t n, std::uint64_t length,
                  std::uint64_t* scratch, std::uint64_t* hashes);
 
@@ -43,7 +43,7 @@ struct FeatureKernels {
 
   /// Appends the distinct values of buckets [from, buckets) to `out`, each bucket in ascending order. Stops
   /// at the first bucket with more than kBucketSlots values and returns its number, or `buckets`. May
-  /// overwrite kBucketSlots elements behind `out`. `slots` is aligned to 64 bytes.
+  /// overwrite kBucketSlots elements after `out`. `slots` is aligned to 64 bytes.
   std::size_t (*sort_buckets)(const std::uint32_t* slots, const std::uint8_t* counts, std::size_t from,
                               std::size_t buckets, std::uint32_t*& out);
 };

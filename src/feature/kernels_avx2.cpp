@@ -15,7 +15,7 @@ unsigned equal_lanes(__m256i a, __m256i b) {
   return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b))));
 }
 
-/// Place of the rightmost `value` in front of `end`; there is one.
+/// The place of the rightmost `value` before `end`. REQUIRES that there is one.
 std::size_t rightmost(const u32* values, std::size_t end, u32 value) {
   const __m256i wanted = _mm256_set1_epi32(static_cast<int>(value));
   const u32* p = values + end - 8;
@@ -41,7 +41,8 @@ std::size_t choices(const u32* values, const u32* minima, std::size_t count, std
   return found;
 }
 
-// One step of a sorting network: `x` and itself with lanes exchanged; the lanes in kMax keep the larger.
+// One step of a sorting network: compares `x` with itself after exchanging lanes; the lanes in kMax keep the
+// larger value.
 template <int kMax>
 __m256i exchange(__m256i x, __m256i exchanged) {
   return _mm256_blend_epi32(_mm256_min_epu32(x, exchanged), _mm256_max_epu32(x, exchanged), kMax);
@@ -73,7 +74,7 @@ std::size_t sort_buckets(const u32* slots, const std::uint8_t* counts, std::size
     if (count > kBucketSlots) return b;
     const u32* const bucket = slots + b * kBucketSlots;
     const __m256i size = _mm256_set1_epi32(static_cast<int>(count));
-    // Empty slots become the largest value, behind all that count.
+    // Empty slots become the largest value, so they come after all others.
     const __m256i none_a = _mm256_cmpgt_epi32(_mm256_add_epi32(lanes, _mm256_set1_epi32(1)), size);
     const __m256i none_b = _mm256_cmpgt_epi32(_mm256_add_epi32(lanes, _mm256_set1_epi32(9)), size);
     const __m256i a = sort8(_mm256_or_si256(load(bucket), none_a));

@@ -7,7 +7,7 @@ namespace {
 
 using Lanes [[gnu::vector_size(64)]] = u64;
 
-/// Place of the rightmost `value` in front of `end`; there is one.
+/// The place of the rightmost `value` before `end`. REQUIRES that there is one.
 std::size_t rightmost(const u32* values, std::size_t end, u32 value) {
   const __m512i wanted = _mm512_set1_epi32(static_cast<int>(value));
   const u32* p = values + end - 16;
@@ -37,7 +37,8 @@ std::size_t choices(const u32* values, const u32* minima, std::size_t count, std
   return found;
 }
 
-// One step of a sorting network: `x` and itself with lanes exchanged; the lanes in kMax keep the larger.
+// One step of a sorting network: compares `x` with itself after exchanging lanes; the lanes in kMax keep the
+// larger value.
 template <unsigned kMax>
 __m512i exchange(__m512i x, __m512i exchanged) {
   return _mm512_mask_max_epu32(_mm512_min_epu32(x, exchanged), static_cast<__mmask16>(kMax), x, exchanged);
@@ -70,7 +71,7 @@ std::size_t sort_buckets(const u32* slots, const std::uint8_t* counts, std::size
     const unsigned count = counts[b];
     if (count > kBucketSlots) return b;
     const unsigned present = (1u << count) - 1;
-    // Empty slots become the largest value, behind all that count.
+    // Empty slots become the largest value, so they come after all others.
     const __m512i x = sort16(_mm512_mask_loadu_epi32(_mm512_set1_epi32(-1), static_cast<__mmask16>(present),
                                                      slots + b * kBucketSlots));
     const unsigned differs = _mm512_cmpneq_epu32_mask(x, _mm512_permutexvar_epi32(before, x));

@@ -1,5 +1,5 @@
-// The loops themselves, plain so that the compiler vectorises them for each instruction set. Internal linkage
-// and no standard library: see text/units_kernel.hpp.
+// The loops themselves, simple enough that the compiler vectorizes them for each instruction set. Internal
+// linkage and no standard library: see text/units_kernel.hpp.
 #pragma once
 
 #include "base/sip_state.hpp"
@@ -12,7 +12,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 // Sums of 32 x 32 -> 64 bit products (NH of Black et al., UMAC, 1999): one multiplication that every
-// instruction set has in vectors.
+// instruction set has for vectors.
 void shingle_loop(const u32* __restrict units, std::size_t count, u32* __restrict hashes) {
   constexpr u32 a0 = 0x9E3779B1u;
   constexpr u32 a1 = 0x85EBCA77u;
@@ -44,8 +44,8 @@ void multiply_add(const T* __restrict a, T factor, const T* __restrict b, std::s
 
 // The sums of elements[i + j] * f^(k - 1 - j) over j, for `count` places i. The polynomial of a + b elements
 // is that of the first a times f^b plus that of the next b, so k is built bit by bit from the top: for 12
-// elements 1 -> 2 -> 3 -> 6 -> 12, four multiplications in place of eleven, and no place waits for another.
-// The result lies in one of the three arrays.
+// elements 1 -> 2 -> 3 -> 6 -> 12, with four multiplications in place of eleven, and no place depends on
+// another. The result is in one of the three arrays.
 template <class T>
 const T* polynomials(const T* elements, std::size_t count, std::size_t k, T factor, T* scratch, T* sums) {
   const T* from = elements;
@@ -84,7 +84,7 @@ u64 ngram_hash(u64 sum) {
   return sum ^ sum >> 29;
 }
 
-// By what leaves and what comes: two products an element, one after another.
+// Computes each sum from the one before: two products an element, each dependent on the one before.
 [[maybe_unused]] void ngrams_rolling(const u64* elements, std::size_t count, std::size_t n, u64 length, u64*,
                                      u64* hashes) {
   const u64 leaving = power(kNgramBase, n);
@@ -97,8 +97,8 @@ u64 ngram_hash(u64 sum) {
   }
 }
 
-// By doubling: three products for n = 5, but no element waits for another. Pays where vectors multiply 64
-// bits.
+// Computes the sums by doubling: three products for n = 5, but no element depends on another. Faster where
+// vectors multiply 64 bits.
 [[maybe_unused]] void ngrams_doubling(const u64* elements, std::size_t count, std::size_t n, u64 length,
                                       u64* scratch, u64* hashes) {
   const u64* const sums = polynomials(elements, count, n, kNgramBase, scratch, hashes);
@@ -115,7 +115,7 @@ void quarter(const u32* __restrict in, std::size_t step, std::size_t length, u32
     out[i] = smaller(smaller(in[i], in[i + step]), smaller(in[i + 2 * step], in[i + 3 * step]));
 }
 
-// Minima of windows twice, or where possible four times, as wide as those before.
+// Computes minima of windows that are twice or, where possible, four times as wide as those before.
 const u32* minima_loop(const u32* values, std::size_t count, std::size_t window, u32* scratch, u32* minima) {
   const u32* from = values;
   u32* to = minima;

@@ -1,4 +1,4 @@
-// Hashes of shingles that nobody can foresee who doesn't know their key.
+// Hashes of shingles that nobody can predict without their key.
 #pragma once
 
 #include <cstddef>

@@ -10,12 +10,12 @@ namespace leitong {
 namespace {
 
 constexpr std::uint32_t kUnknown = 1u << 31;
-/// So few are sorted as they are.
+/// Up to so many are sorted directly.
 constexpr std::size_t kFew = 24;
 
 constexpr std::uint32_t kBuckets = 256;
-/// In which of the buckets a word is by the order of bytes. Chinese begins with E4 to E9, and gets most of
-/// them.
+/// The bucket of a word by the order of bytes. Chinese words begin with E4 to E9, so most buckets are for
+/// these.
 std::uint32_t bucket_of(std::uint64_t prefix) {
   const auto top = static_cast<std::uint32_t>(prefix >> 48);
   constexpr std::uint32_t kChinese = 0xE400, kBehind = 0xEA00;
@@ -25,11 +25,12 @@ std::uint32_t bucket_of(std::uint64_t prefix) {
 }
 static_assert((0xE400 >> 11) + 1 + ((0xEA00 - 0xE400) >> 3) + ((0xFFFF - 0xEA00) >> 9) < kBuckets);
 
-/// A heap whose front is the lightest, as libstdc++'s partial_sort keeps it.
+/// The order of a heap whose front is the lightest, as in libstdc++'s partial_sort.
 constexpr auto kHeavier = [](const auto& a, const auto& b) { return a.weight > b.weight; };
 
-/// What libstdc++'s heap does when its front is replaced: the hole sinks to a leaf along the lighter children
-/// (of equals the second), then the new element rises. Which of two equals ends up where depends on it.
+/// Does what libstdc++'s heap does when its front is replaced: the hole sinks to a leaf along the lighter
+/// children (of equals the second), then the new element rises. The final order of equal elements depends on
+/// it.
 template <class Entry>
 void replace_front(Entry* heap, std::size_t size, const Entry& entry) {
   std::size_t hole = 0, child = 0;
@@ -100,8 +101,8 @@ void KeywordExtractor::extract(std::string_view utf8, std::size_t count, Keyword
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
     return word(utf8, scratch, a) < word(utf8, scratch, b);
   };
-  // Takes the entries of one bucket, which come after those of all before it. What the heap would turn away
-  // is turned away before it is sorted.
+  // Takes the entries of one bucket, which come after those of all earlier buckets. Entries that the heap
+  // would reject are rejected before sorting.
   const auto take = [&](Entry* begin, Entry* end) {
     if (heap.size() == count)
       end = std::partition(begin, end, [&](const Entry& entry) { return kHeavier(entry, heap[0]); });

@@ -1,4 +1,4 @@
-// A text's keywords by TF-IDF, as jieba's users know them.
+// The keywords of a text by TF-IDF, with the results that jieba gives.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace leitong {
 
-/// Working space of KeywordExtractor, one per thread.
+/// The working space of KeywordExtractor, one for each thread.
 class KeywordScratch {
   friend class KeywordExtractor;
   struct Entry {
@@ -24,18 +24,19 @@ class KeywordScratch {
   PodVector<Entry> entries, sorted, heap;
 };
 
-/// cppjieba's KeywordExtractor: the words of two characters and more that are no stop words, each weighing
-/// its occurrences times its inverse document frequency (the mean of all for a word without one). The same
-/// words, weights and order, equal weights included: that one follows from the words' bytes and from how
-/// std::partial_sort moves them, and is replayed without sorting them all. Thread-safe.
+/// Implements cppjieba's KeywordExtractor: the words of two and more characters that are no stop words, with
+/// the number of occurrences times the inverse document frequency as weight (for a word without one, the mean
+/// of all). Words, weights and order are the same as in cppjieba, even for equal weights. That order follows
+/// from the bytes of the words and from how std::partial_sort moves them; it is reproduced without sorting
+/// all words. Thread-safe.
 class KeywordExtractor {
  public:
-  /// Compares the model's words with their checksums first. With Scripts::all texts in scripts that jieba
-  /// doesn't know have keywords, too: its own tokens are single letters there, and those count for nothing.
+  /// Compares the model's words with their checksums first. With Scripts::all, texts in scripts that jieba
+  /// does not know have keywords, too: jieba's own tokens are single letters there, which do not count.
   static Result<KeywordExtractor> open(std::shared_ptr<const SegmentModel> model,
                                        Scripts scripts = Scripts::jieba, Simd level = simd_level());
 
-  /// The `count` heaviest, heaviest first. REQUIRES: as JiebaCutter. Linear.
+  /// Returns the `count` heaviest, heaviest first. REQUIRES: as JiebaCutter. Linear.
   void extract(std::string_view utf8, std::size_t count, KeywordScratch& scratch,
                std::vector<Keyword>& keywords) const;
 

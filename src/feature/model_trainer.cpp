@@ -11,7 +11,6 @@
 
 #include "base/hash.hpp"
 #include "base/try.hpp"
-#include "feature/neighbour_entropy.hpp"
 #include "feature/term_model.hpp"
 #include "io/partitions.hpp"
 
@@ -19,7 +18,7 @@ namespace leitong {
 namespace {
 
 constexpr std::uint32_t kTermBit = 0x80000000u;
-constexpr std::uint32_t kNoNeighbour = 0xFFFFFFFFu;  // a text's beginning or end
+constexpr std::uint32_t kNoNeighbour = 0xFFFFFFFFu;  // the beginning or end of a text
 // A pair of numbers and a ratio share 64 bits.
 constexpr std::size_t kMostWords = std::size_t{1} << 24;
 constexpr double kRatios = 65535;
@@ -27,7 +26,7 @@ constexpr std::size_t kCandidates = 60;
 constexpr std::size_t kMostPartners = 64;
 constexpr double kLeastSimilarity = .02;
 constexpr std::uint32_t kLeastTogether = 2;
-// A hash table's node, its place in the table, and the id.
+// The node of a hash table, its place in the table, and the id.
 constexpr std::uint64_t kBytesPerNumber = 48;
 
 /// Calls `each(run)` for every run of entries with equal upper bits.
@@ -68,7 +67,7 @@ void ModelTrainer::add(std::uint64_t content, std::span<const TrainingWord> word
   while (is_full() && level_ < 64 && documents_.size() > 1) thin();
 }
 
-// Half of the documents go, with the words that only they had.
+// Removes half of the documents, and the words that only they had.
 void ModelTrainer::thin() {
   ++level_;
   std::vector<Document> documents;
@@ -139,7 +138,8 @@ Result<void> ModelTrainer::measure_neighbours() {
       for_each_run(entries, 32, [&](std::span<const std::uint64_t> of_word) {
         counts.clear();
         for_each_run(of_word, 0, [&](std::span<const std::uint64_t> same) { counts.push_back(same.size()); });
-        // A sum in floating point depends on its order, and numbers depend on the order of documents.
+        // A sum of floating-point numbers depends on its order, and the numbers of words depend on the order
+        // of documents.
         std::sort(counts.begin(), counts.end());
         (*side)[of_word[0] >> 32] = static_cast<float>(neighbour_entropy(counts));
       });
@@ -148,7 +148,7 @@ Result<void> ModelTrainer::measure_neighbours() {
   return {};
 }
 
-/// (number, count) of the document's heaviest terms by TF-IDF, by rising number.
+/// (number, count) of the document's heaviest terms by TF-IDF, sorted by number.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> ModelTrainer::candidates_of(
     const Document& document) const {
   std::vector<std::uint32_t> terms;

@@ -11,7 +11,7 @@
 namespace leitong {
 namespace {
 
-/// Calls `each(run)` for every run of n values, or once for all of a shorter sequence.
+/// Calls `each(run)` for every run of n values, or once for all values of a shorter sequence.
 template <class T, class Each>
 void for_each_run(std::span<const T> values, std::size_t n, const Each& each) {
   assert(n >= 1 && n <= kMaxNgram);
@@ -24,7 +24,7 @@ template <class T>
 Occurrence occurrence_of(std::span<const T> run, TermHash hash) {
   const std::uint64_t id = term_hash(TermHash::xxh3, bytes_of(run));
   if (hash == TermHash::xxh3) return {id, id};
-  if (hash == TermHash::codepoint) return {id, multiplicative_hash(run)};  // the bytes of a run aren't UTF-8
+  if (hash == TermHash::codepoint) return {id, multiplicative_hash(run)};  // the bytes of a run are not UTF-8
   return {id, term_hash(hash, bytes_of(run))};
 }
 

@@ -1,4 +1,4 @@
-// Runs of n consecutive things as features: character n-grams, word n-grams.
+// Runs of n consecutive units or words as features: character n-grams, word n-grams.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,21 @@
 
 namespace leitong {
 
-/// Longest run.
+/// The longest run.
 inline constexpr std::size_t kMaxNgram = 32;
 
-/// Appends one occurrence for each run of n units, in text order: units.size() - n + 1 of them; a shorter
-/// text that isn't empty has one, itself. REQUIRES 1 <= n <= kMaxNgram.
+/// Appends one occurrence for each run of n units, in text order: units.size() - n + 1 of them. A shorter
+/// text that is not empty has one run, the whole text. REQUIRES 1 <= n <= kMaxNgram.
 void unit_ngrams(std::span<const Unit> units, std::size_t n, TermHash hash,
                  PodVector<Occurrence>& occurrences);
 
-/// The same over the words of a text.
+/// Does the same for the words of a text.
 void word_ngrams(std::span<const Occurrence> words, std::size_t n, TermHash hash,
                  PodVector<Occurrence>& occurrences);
 
-/// The distinct 32-bit hashes of all runs of n units, ascending: the sets of resemblance and containment for
-/// any length of shingles (Broder 1997). n = 5 gives other hashes than shingle_set(), which is quicker.
+/// The distinct 32-bit hashes of all runs of n units, ascending: the sets for resemblance and containment
+/// with any length of shingles (Broder 1997). For n = 5 the hashes differ from those of shingle_set(), which
+/// is faster.
 void ngram_set(std::span<const Unit> units, std::size_t n, PodVector<std::uint32_t>& set);
 
 }  // namespace leitong

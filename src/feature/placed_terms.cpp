@@ -9,7 +9,7 @@
 namespace leitong {
 namespace {
 
-// What a word is: no term, a term, or the chosen one of this number.
+// The role of a word: no term, a term, or the chosen term of this number.
 constexpr std::uint32_t kNoTerm = UINT32_MAX, kTerm = UINT32_MAX - 1;
 
 }  // namespace
@@ -22,8 +22,8 @@ PlacedTerms::PlacedTerms(std::shared_ptr<const WordList> words, TermHash hash,
     every_word_.emplace(ExtractorOptions{.hash = hash_, .top = 0}, words_, model_);
 }
 
-/// Numbers of the dictionary don't tell which words are one, so that every occurrence is gathered by its
-/// hash.
+/// Several numbers of the dictionary may belong to one word after replacement, so every occurrence is
+/// collected by its hash.
 void PlacedTerms::extract_replaced(std::string_view utf8, std::size_t count, PlacedSpace& space) const {
   every_word_->gather(utf8, {}, space.all);
   every_word_->weigh(WeightScheme::tf_idf, count, space.all);

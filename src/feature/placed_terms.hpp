@@ -1,4 +1,4 @@
-// Text -> its most telling words with their places: what signatures sum up that know of order.
+// Finds the most significant words of a text and their places, for signatures that depend on order.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace leitong {
 
-/// A document's placed words on their way, one per thread.
+/// The working space for the placed words of a document, one for each thread.
 struct PlacedSpace {
   struct Chosen {
     std::uint64_t hash;  // XXH3
@@ -35,29 +35,29 @@ struct PlacedSpace {
   PodVector<std::uint32_t> role, next, token;
   PodVector<std::uint64_t> ids;
   std::vector<std::span<const Partner>> partners;
-  FeatureSpace all;  // of every word, where some are replaced
+  FeatureSpace all;  // all words, where some are replaced
 
-  /// Of the chosen words (of all, where some are replaced); `occurrences` counts those of all terms.
+  /// The chosen words (all words, where some are replaced); `occurrences` counts all terms.
   Bag bag;
-  PodVector<Weighted> weights;  ///< of bag.terms, the heaviest first
+  PodVector<Weighted> weights;  ///< weights of bag.terms, the heaviest first
   PodVector<PlacedFeature> placed;
 };
 
 /// Segments a text and keeps its heaviest terms by TF-IDF, as FeatureExtractor::gather() and weigh() do, but
-/// looks words up by their number in the dictionary and gathers the places of what is kept only. Thread-safe
-/// for different spaces.
+/// looks words up by their number in the dictionary and collects only the places of the terms that are kept.
+/// Thread-safe for different spaces.
 class PlacedTerms {
  public:
-  /// Without a `model` the IDF is the dictionary's own. REQUIRES one for `words` with synonyms.
+  /// Without a `model` the IDF is the dictionary's own. REQUIRES a model for `words` with synonyms.
   PlacedTerms(std::shared_ptr<const WordList> words, TermHash hash, std::shared_ptr<const TermModel> model);
 
-  /// Fills space.bag and space.weights by the `count` heaviest terms; 0: all.
+  /// Fills space.bag and space.weights with the `count` heaviest terms; 0: all.
   void extract(std::string_view utf8, std::size_t count, PlacedSpace& space) const;
 
-  /// J-Tidf (feature/j_tidf.hpp) over space.weights. REQUIRES a trained model.
+  /// Applies J-Tidf (feature/j_tidf.hpp) to space.weights. REQUIRES a trained model.
   void share_weights(PlacedSpace& space) const;
 
-  /// space.placed from space.weights and space.bag.
+  /// Fills space.placed from space.weights and space.bag.
   static void list_placed(PlacedSpace& space);
 
   /// May be null.
@@ -71,7 +71,7 @@ class PlacedTerms {
   std::shared_ptr<const WordList> words_;
   TermHash hash_;
   std::shared_ptr<const TermModel> model_;
-  std::optional<FeatureExtractor> every_word_;  // where some are replaced
+  std::optional<FeatureExtractor> every_word_;  // where some words are replaced
 };
 
 }  // namespace leitong

@@ -10,16 +10,16 @@ namespace leitong {
 namespace {
 
 constexpr unsigned kLowBits = 6;
-constexpr std::size_t kSample = 16;  // to 31 hashes are looked at, where none repeats
+constexpr std::size_t kSample = 16;  // 16 to 31 hashes are examined if none repeats
 
 template <class Hash>
 bool sample_repeats(std::span<const Hash> hashes) noexcept {
   if (hashes.size() < kRepetitiveFrom) return false;
   const std::size_t one_in = std::bit_floor(std::max<std::size_t>(hashes.size() / kSample, 1));
-  // The lowest bits may be those by which a caller has chosen already.
+  // A caller may have chosen the hashes by their lowest bits already, so these are not used.
   const auto mask = static_cast<Hash>((one_in - 1) << kLowBits);
-  // Distinct hashes of the sample are counted by their top six bits. Of 16 to 31 distinct ones hardly ever
-  // half fall together.
+  // The distinct hashes of the sample are counted by their top six bits. Of 16 to 31 distinct hashes half
+  // have hardly ever the same top bits.
   constexpr unsigned kShift = std::numeric_limits<Hash>::digits - 6;
   std::uint64_t seen = 0;
   std::size_t chosen = 0;
@@ -29,7 +29,7 @@ bool sample_repeats(std::span<const Hash> hashes) noexcept {
     seen |= is_chosen << (hash >> kShift);
   }
   const auto distinct = static_cast<std::size_t>(std::popcount(seen));
-  // A sample that is much too small says that the hashes are few and that it missed them.
+  // A sample that is much too small shows that there are few distinct hashes and that it missed them.
   return 2 * distinct < chosen || 3 * chosen * one_in < hashes.size();
 }
 

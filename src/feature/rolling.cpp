@@ -10,10 +10,10 @@ namespace {
 constexpr std::uint64_t kElementFactor = 0xC2B2AE3D27D4EB4Fu;
 constexpr std::uint64_t kLengthFactor = 0x165667B19E3779F9u;
 
-/// Hashes made at once: their arrays stay in the nearest caches.
+/// The number of hashes made at once: their arrays stay in the nearest caches.
 constexpr std::size_t kBlock = 1024;
 
-/// Neighbouring code points become unlike, in their low bits too.
+/// Makes neighbouring code points differ in their low bits, too.
 std::uint64_t element(std::uint64_t x, std::uint64_t seed) {
   const std::uint64_t product = (x ^ seed) * kElementFactor;
   return product ^ product >> 32;

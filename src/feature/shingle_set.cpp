@@ -1,9 +1,9 @@
-// Sorting shingle hashes: they are uniform, so the top bits of one put it within a few places of its own.
+// Sorts shingle hashes. They are uniform, so the top bits of a hash determine its place almost exactly.
 //
 // Values go to buckets of kBucketSlots slots (a cache line) by value * buckets >> 32, which keeps the order;
-// the kernels sort a bucket in registers and drop what repeats. A bucket that is full drops it at once, since
-// a text that repeats itself would overflow. Long texts are first cut into parts whose buckets fit the
-// second-level cache.
+// the kernels sort a bucket in registers and drop repetitions. Repetitions in a full bucket are dropped at
+// once, since a text that repeats itself would overflow. Long texts are first divided into parts whose
+// buckets fit the second-level cache.
 #include "feature/shingle_set.hpp"
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kValuesPerBucket = 7;  // mean: one bucket of a thousand overflows
-constexpr std::size_t kPartValues = 16'384;  // mean: the buckets of a part take 150 KB
+constexpr std::size_t kValuesPerBucket = 7;  // on average: one bucket of a thousand overflows
+constexpr std::size_t kPartValues = 16'384;  // on average: the buckets of a part take 150 KB
 constexpr std::size_t kMostParts = 4096;     // writing to more places at once misses the TLB each time
 constexpr std::uint8_t kOverflowed = kBucketSlots + 1;
 
@@ -24,10 +24,10 @@ std::size_t scaled(std::uint32_t value, std::size_t limit) {
   return static_cast<std::size_t>(std::uint64_t{value} * limit >> 32);
 }
 
-/// The buckets of one part of the values after another: numbers [base, base + buckets) of `all`.
+/// The buckets of one part of the values at a time: numbers [base, base + buckets) of `all`.
 class Buckets {
  public:
-  /// Elements of working space for parts of at most `most` values.
+  /// The elements of working space for parts of at most `most` values.
   static std::size_t room(std::size_t buckets, std::size_t most) {
     return kBucketSlots + buckets * kBucketSlots + buckets / 4 + 1 + most;
   }
@@ -40,8 +40,8 @@ class Buckets {
     overflow_ = slots_ + buckets * kBucketSlots + buckets / 4 + 1;
   }
 
-  /// Appends the distinct values in ascending order to `out`, which may be where they are. May overwrite
-  /// kBucketSlots elements behind the last.
+  /// Appends the distinct values in ascending order to `out`, which may be the memory of `values`. May
+  /// overwrite kBucketSlots elements after the last.
   void sort(std::span<const std::uint32_t> values, std::size_t base, std::uint32_t*& out) {
     std::uint32_t* const overflow_end = fill(values, base);
     std::sort(overflow_, overflow_end);
@@ -56,7 +56,7 @@ class Buckets {
   }
 
  private:
-  /// Returns the end of the overflow: all values of those buckets that have too many.
+  /// Returns the end of the overflow: all values of the buckets that have too many.
   std::uint32_t* fill(std::span<const std::uint32_t> values, std::size_t base) {
     std::fill_n(counts_, buckets_, std::uint8_t{0});
     std::uint32_t* end = overflow_;
@@ -82,7 +82,7 @@ class Buckets {
     }
     return end;
   }
-  /// Of a full bucket. Returns how many values are left.
+  /// Removes repetitions from a full bucket. Returns how many values are left.
   static std::uint8_t drop_repeated(std::uint32_t* slots) {
     std::uint32_t* end = slots + 1;
     for (std::size_t i = 1; i < kBucketSlots; ++i)
@@ -98,7 +98,7 @@ class Buckets {
   std::uint32_t* overflow_;
 };
 
-/// Values to `parts` ranges of their size, by counting. Returns where each begins, and the end.
+/// Divides values into `parts` ranges by counting. Returns where each begins, and the end.
 std::vector<std::size_t> partition(std::span<const std::uint32_t> values, std::size_t parts,
                                    std::uint32_t* to) {
   std::vector<std::size_t> begins(parts + 1);
@@ -146,7 +146,7 @@ void make_shingle_set(PodVector<std::uint32_t>& set, PodVector<std::uint32_t>& s
       const std::span<std::uint32_t> values(scratch.data() + begins[part], begins[part + 1] - begins[part]);
       if (values.size() <= 2 * mean) {
         space.sort(values, part * buckets, out);
-      } else {  // the text repeats itself: few values, many times
+      } else {  // the text repeats itself: few values, each many times
         std::sort(values.begin(), values.end());
         out = std::unique_copy(values.begin(), values.end(), out);
       }

@@ -1,4 +1,4 @@
-// Shingle hashes in any order -> their set.
+// Turns shingle hashes in any order into their set.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace leitong {
 
-/// Brings hashes, which are spread evenly as those of shingle_hashes() are, into ascending order and drops
-/// what repeats. O(n) expected, O(n log n) at worst; `scratch` is only working space.
+/// Sorts hashes that are evenly distributed, as those of shingle_hashes() are, and removes repetitions. O(n)
+/// expected, O(n log n) at worst; `scratch` is only working space.
 void make_shingle_set(PodVector<std::uint32_t>& set, PodVector<std::uint32_t>& scratch);
 void make_shingle_set(PodVector<std::uint32_t>& set, PodVector<std::uint32_t>& scratch, Simd level);
 

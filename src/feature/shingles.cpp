@@ -21,7 +21,7 @@ void shingle_hashes(std::span<const Unit> units, PodVector<std::uint32_t>& hashe
     kernel(units.data(), count, hashes.data());
     return;
   }
-  // Filled up with what is no unit: a short text is no shingle of a long one.
+  // Short texts are filled up with a value that is no unit, so that a short text is no shingle of a long one.
   constexpr Unit kNoUnit = 0x7FFFFFFFu;
   std::array<Unit, kShingleUnits> filled;
   filled.fill(kNoUnit);

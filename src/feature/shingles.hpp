@@ -1,4 +1,4 @@
-// Units -> shingles: the sets whose overlap is resemblance and containment (Broder 1997).
+// Turns units into shingles: the sets whose overlap gives resemblance and containment (Broder 1997).
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,11 @@
 
 namespace leitong {
 
-/// Units in one shingle of the exact measures.
+/// The units in one shingle of the exact measures.
 inline constexpr std::size_t kShingleUnits = 5;
 
-/// Shingles of a text of so many units. A text of 1..4 units has one shingle, itself; an empty text has none.
+/// The number of shingles of a text of so many units. A text of 1 to 4 units has one shingle, the whole text;
+/// an empty text has none.
 [[nodiscard]] constexpr std::uint32_t shingle_count(std::uint32_t units) noexcept {
   constexpr auto kUnits = static_cast<std::uint32_t>(kShingleUnits);
   return units < kUnits ? units != 0 : units - kUnits + 1;

@@ -20,7 +20,7 @@ struct Row {
   std::string_view word, canonical;
 };
 
-/// Which word and which canonical one; nothing of an empty line.
+/// Parses a word and its canonical word; returns nothing for an empty line.
 Result<Row> parse(std::string_view line, const std::string& place) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (line.empty()) return Row{};
@@ -43,8 +43,9 @@ std::size_t Synonyms::Hash::operator()(std::string_view word) const noexcept { r
 Result<Synonyms> Synonyms::read(const std::filesystem::path& path) {
   LEITONG_ASSIGN(const std::string bytes, read_whole_file(path));
   Synonyms synonyms;
-  std::map<std::string_view, std::size_t> line_of;  // of words that are replaced by another one
-  std::map<std::string_view, std::pair<std::string_view, std::size_t>> replaces;  // canonical: word, line
+  std::map<std::string_view, std::size_t> line_of;  // line of each word that is replaced
+  // For each canonical word: word, line.
+  std::map<std::string_view, std::pair<std::string_view, std::size_t>> replaces;
   std::string_view rest = bytes;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
   for (std::size_t number = 1; !rest.empty(); ++number) {
@@ -52,7 +53,7 @@ Result<Synonyms> Synonyms::read(const std::filesystem::path& path) {
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     const std::string place = fmt::format("{}:{}", path.string(), number);
     LEITONG_ASSIGN(const Row row, parse(line, place));
-    if (row.word == row.canonical) continue;  // lists of whole groups name the canonical word as well
+    if (row.word == row.canonical) continue;  // lists of whole groups contain the canonical word as well
     if (const auto [first, is_new] = line_of.emplace(row.word, number); !is_new) {
       const std::string& before = synonyms.canonical_.find(row.word)->second;
       if (before == row.canonical) continue;
@@ -63,7 +64,7 @@ Result<Synonyms> Synonyms::read(const std::filesystem::path& path) {
     replaces.emplace(row.canonical, std::pair(row.word, number));
     synonyms.canonical_.emplace(row.word, row.canonical);
   }
-  // By the later line of the two, whichever the file has first.
+  // The error names the later of the two lines, whichever is first in the file.
   for (const auto& [canonical, by] : replaces) {
     const auto found = line_of.find(canonical);
     if (found == line_of.end()) continue;
@@ -82,7 +83,7 @@ Result<Synonyms> Synonyms::read(const std::filesystem::path& path) {
 }
 
 std::uint64_t Synonyms::content_id() const noexcept {
-  std::uint64_t sum = mix64(canonical_.size());  // a sum: the table has no order of its own
+  std::uint64_t sum = mix64(canonical_.size());  // a sum, since the table has no order
   for (const auto& [word, canonical] : canonical_)
     sum += mix64(mix64(word_hash(word)) ^ word_hash(canonical));
   return sum;

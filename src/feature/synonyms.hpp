@@ -1,4 +1,4 @@
-// Words that stand for one another by the word of the user: a list that a text's words pass before they are
+// A user's list of words with the same meaning. The words of a text are replaced by it before they are
 // weighed.
 #pragma once
 
@@ -14,23 +14,24 @@
 
 namespace leitong {
 
-/// Word -> its canonical word, byte for byte. A canonical word is never replaced itself. Immutable.
+/// Maps words to their canonical words, byte for byte. A canonical word is never replaced itself. Immutable.
 class Synonyms {
  public:
-  /// A file of lines "word TAB canonical word"; empty lines count for nothing. Fails with not_found, io, and
-  /// with corrupt for any other line, a word with two canonical words, and a canonical word that another line
-  /// replaces, naming file and line. O(bytes).
+  /// Reads a file of lines "word TAB canonical word"; empty lines are ignored. Fails with not_found or io,
+  /// and with corrupt, naming file and line, for any other line, for a word with two canonical words, and for
+  /// a canonical word that another line replaces. O(bytes).
   static Result<Synonyms> read(const std::filesystem::path& path);
 
-  /// The canonical word, or the word itself where the list has none. Valid as long as both.
+  /// Returns the canonical word, or the word itself if the list does not have it. Valid as long as both
+  /// arguments are.
   [[nodiscard]] std::string_view canonical(std::string_view word) const noexcept {
     const auto found = canonical_.find(word);
     return found == canonical_.end() ? word : std::string_view(found->second);
   }
 
-  /// Words that are replaced.
+  /// The number of words that are replaced.
   [[nodiscard]] std::size_t size() const noexcept { return canonical_.size(); }
-  /// A digest of what is replaced by what, in whatever order the file has it. O(size).
+  /// A digest of the replacements, independent of their order in the file. O(size).
   [[nodiscard]] std::uint64_t content_id() const noexcept;
 
  private:

@@ -48,7 +48,7 @@ std::uint64_t murmur3(std::string_view bytes) {
   return fmix64(a) + fmix64(b);
 }
 
-// As multiplicative_hash(), of what decodes to a code point at a time.
+// multiplicative_hash(), decoding one code point at a time.
 std::uint64_t of_code_points(std::string_view utf8) {
   if (utf8.empty()) return 0;
   std::uint64_t hash = std::uint64_t{decode_utf8(utf8, 0).code_point} << 7, count = 0;

@@ -8,19 +8,19 @@
 
 namespace leitong {
 
-/// How a feature's bytes become 64 bits. On a Chinese vocabulary of 77,000 words 38 of the 64 bits of times33
-/// are biased and 1,612 words collide; `multiplicative` has 6 biased bits: these two and `codepoint` are for
-/// comparison with old tools only.
+/// How the bytes of a feature become 64 bits. On a Chinese vocabulary of 77,000 words 38 of the 64 bits of
+/// times33 are biased and 1,612 words collide; `multiplicative` has 6 biased bits. These two and `codepoint`
+/// are for comparison with old tools only.
 enum class TermHash {
   xxh3,            ///< XXH3, 64 bits
   murmur,          ///< MurmurHash3 x64 128, seed 0, its first 64 bits
   fnv1a,           ///< FNV-1a, 64 bits
   times33,         ///< h = 5381; h = 33 h + c for each byte
   multiplicative,  ///< x = c0 << 7; x = 1000003 x ^ c for each byte; x ^= length (Python 2's)
-  codepoint,       ///< the same over code points and their number, as most tutorials on SimHash have it
+  codepoint,       ///< the same over code points and their number, as in most tutorials on SimHash
 };
 
-/// The bytes of a word are UTF-8; of TermHash::codepoint an invalid sequence counts as U+FFFD.
+/// The bytes of a word are UTF-8. For TermHash::codepoint an invalid sequence counts as U+FFFD.
 [[nodiscard]] std::uint64_t term_hash(TermHash method, std::string_view bytes) noexcept;
 
 /// TermHash::codepoint of any sequence of numbers.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <numeric>
 #include <string>
@@ -34,6 +35,17 @@ Result<void> check_columns(const TermColumns& columns, const std::filesystem::pa
 }
 
 }  // namespace
+
+double neighbour_entropy(std::span<const std::uint64_t> counts) noexcept {
+  double all = 0, sum = 0;
+  for (const std::uint64_t count : counts) all += static_cast<double>(count);
+  for (const std::uint64_t count : counts) {
+    if (count == 0) continue;
+    const double p = static_cast<double>(count) / all;
+    sum -= p * std::log2(p);
+  }
+  return sum;
+}
 
 TermModel::TermModel() = default;
 TermModel::TermModel(TermModel&&) noexcept = default;
@@ -118,7 +130,7 @@ void TermModel::index() {
     starts_.assign(3, 0);
     return;
   }
-  // About one row a start. Ids are hashes, so their upper bits are spread evenly.
+  // About one row for each start. Ids are hashes, so their upper bits are evenly distributed.
   const unsigned bits = std::max(1, static_cast<int>(std::bit_width(columns_.ids.size())) - 1);
   shift_ = 64 - bits;
   starts_.assign((std::size_t{1} << bits) + 1, 0);
@@ -169,7 +181,7 @@ std::span<const Partner> TermModel::partners_of_row(std::size_t row) const noexc
   return columns_.partners.subspan(begin, columns_.partner_ends[row] - begin);
 }
 
-// Rows lie anywhere in megabytes: each step is taken for all terms before the next one.
+// Rows are scattered over megabytes, so each step is done for all terms before the next one.
 void TermModel::partners(std::span<const std::uint64_t> ids,
                          std::vector<std::span<const Partner>>& partners) const {
   partners.assign(ids.size(), {});

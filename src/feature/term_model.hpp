@@ -1,4 +1,5 @@
-// What a corpus knows of its terms: how rare they are, how free their neighbours, what comes with them.
+// What a corpus tells about its terms: how rare they are, how varied their neighbours are, and which terms
+// occur with them.
 #pragma once
 
 #include <cstdint>
@@ -17,35 +18,39 @@ namespace leitong {
 class SectionFile;   // base/section_file.hpp
 class SegmentModel;  // text/segment/model.hpp
 
-/// The layout of a model's sections; docs/format.md has them one by one.
+/// The layout of a model's sections, which docs/format.md describes one by one.
 inline constexpr std::string_view kTermModelKind = "term-model";
 inline constexpr std::uint32_t kTermModelVersion = 1;
 
-/// Entropies of what stands left and right of a term, in bits.
+/// The entropies of the words to the left and right of a term, in bits.
 struct Neighbours {
   float left = 0, right = 0;
 };
+
+/// The entropy, in bits, of the words beside a word: -sum p log2 p over the counts of its neighbours (Zhang
+/// Hang et al. 2020). 0 if the neighbour is always the same.
+[[nodiscard]] double neighbour_entropy(std::span<const std::uint64_t> counts) noexcept;
 
 /// The columns of a model: row i is the term with the i-th smallest id.
 struct TermColumns {
   std::span<const std::uint64_t> ids;
   std::span<const float> idf;
   std::span<const Neighbours> neighbours;       ///< empty where unknown
-  std::span<const std::uint64_t> partner_ends;  ///< partners of row i end there; empty where unknown
-  std::span<const Partner> partners;            ///< of each row, the most similar first
+  std::span<const std::uint64_t> partner_ends;  ///< for each row, the end of its partners; empty if unknown
+  std::span<const Partner> partners;            ///< the partners of each row, the most similar first
 };
 
 /// Read-only and thread-safe; mapped if it comes from `leitong train`.
 class TermModel {
  public:
-  /// A file of `leitong train`. Every byte is checked once. Fails as SectionFile::open() does.
+  /// Opens a file of `leitong train`. Every byte is checked once. Fails as SectionFile::open() does.
   static Result<TermModel> open(const std::filesystem::path& path);
-  /// A file of lines "word idf", as jieba's idf.txt; without neighbours and partners. Fails with not_found or
-  /// corrupt, naming file and line.
+  /// Reads a file of lines "word idf", as jieba's idf.txt; without neighbours and partners. Fails with
+  /// not_found or corrupt, naming file and line.
   static Result<TermModel> read_idf(const std::filesystem::path& path);
-  /// What a segmenter's dictionary knows, jieba's own as a rule: IDF alone.
+  /// The model of a segmenter's dictionary, usually jieba's own: it has only IDF.
   static TermModel of_words(const SegmentModel& words);
-  /// A file of either kind, told by its first bytes.
+  /// Reads a file of either kind, which its first bytes tell apart.
   static Result<TermModel> load(const std::filesystem::path& path);
 
   TermModel(TermModel&&) noexcept;
@@ -55,10 +60,10 @@ class TermModel {
   /// The row of a term. O(1) expected.
   [[nodiscard]] std::optional<std::size_t> find(std::uint64_t id) const noexcept;
 
-  /// Says that idf(id) will be asked soon.
+  /// Announces that idf(id) will be called soon.
   void prefetch(std::uint64_t id) const noexcept { __builtin_prefetch(starts_.data() + (id >> shift_)); }
 
-  /// Inverse document frequency; of an unknown term the median of the known ones, as jieba has it.
+  /// The inverse document frequency; for an unknown term the median of the known ones, as in jieba.
   [[nodiscard]] float idf(std::uint64_t id) const noexcept {
     const auto row = find(id);
     return row ? columns_.idf[*row] : median_idf_;
@@ -67,28 +72,28 @@ class TermModel {
   [[nodiscard]] float least_idf() const noexcept { return least_idf_; }
   [[nodiscard]] float greatest_idf() const noexcept { return greatest_idf_; }
 
-  /// True if the model knows neighbours and partners: it was trained.
+  /// True if the model was trained: then it has neighbours and partners.
   [[nodiscard]] bool trained() const noexcept { return !columns_.neighbours.empty(); }
   /// Zero for unknown terms.
   [[nodiscard]] Neighbours neighbours(std::uint64_t id) const noexcept;
   [[nodiscard]] std::span<const Partner> partners(std::uint64_t id) const noexcept;
-  /// Those of many terms, which are fetched together. `partners` is replaced.
+  /// Finds those of many terms, which are fetched together. Replaces `partners`.
   void partners(std::span<const std::uint64_t> ids, std::vector<std::span<const Partner>>& partners) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return columns_.ids.size(); }
 
-  /// A digest of what the model knows, wherever it was read from. O(size).
+  /// A digest of the content of the model, independent of its source. O(size).
   [[nodiscard]] std::uint64_t content_id() const noexcept;
 
  private:
   TermModel();
-  /// Takes (id, idf) over; of a repeated id the later one counts.
+  /// Takes over pairs of (id, idf); of a repeated id the later one counts.
   void own(std::vector<std::pair<std::uint64_t, float>> rows);
   void index();
   [[nodiscard]] std::span<const Partner> partners_of_row(std::size_t row) const noexcept;
 
   TermColumns columns_;
-  std::vector<std::uint32_t> starts_;  // first row of each value of the ids' upper bits
+  std::vector<std::uint32_t> starts_;  // first row for each value of the upper bits of ids
   unsigned shift_ = 63;
   float median_idf_ = 0, least_idf_ = 0, greatest_idf_ = 0;
   std::unique_ptr<SectionFile> file_;

@@ -18,7 +18,7 @@ void TermExtractor::top(std::string_view utf8, std::size_t count, TermScratch& s
   features.clear();
   if (count == 0) return;
 
-  // Most words are too light to come among the heaviest: nothing but their weight is looked at.
+  // Most words are too light to be among the heaviest, so only their weight is computed.
   Heaviest heaviest(count, features);
   const auto known = scratch.counts.known();
   for (const KnownWord& word : known) __builtin_prefetch(&model.term(word.id));

@@ -32,7 +32,7 @@ void level(PodVector<Weighted>& weights) {
   for (const Weighted& each : weights) rising.push_back(each.weight);
   std::sort(rising.begin(), rising.end());
   for (Weighted& each : weights) {
-    // Equal weights share the level of the first of them.
+    // Equal weights have the level of the first of them.
     const auto below = static_cast<std::size_t>(std::lower_bound(rising.begin(), rising.end(), each.weight) -
                                                 rising.begin());
     const std::size_t level = 1 + below * kLevels / rising.size();

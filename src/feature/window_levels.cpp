@@ -15,7 +15,7 @@ void seeded_selection(std::span<const Unit> units, std::size_t k, const Selectio
   other.resize_for_overwrite(count + k);
   feature_kernels(simd_level()).selection(units.data(), count, k, other.data(), hashes.data());
   hashes.resize_for_overwrite(count);
-  // A bijection for each seed: equal hashes stay equal, all else changes places.
+  // A bijection for each seed: equal hashes stay equal, and all others change their order.
   const std::uint32_t factor = seed[1] | 1;
   for (std::uint32_t& hash : hashes) {
     std::uint32_t x = (hash ^ seed[0]) * factor;
@@ -26,8 +26,8 @@ void seeded_selection(std::span<const Unit> units, std::size_t k, const Selectio
 
 namespace {
 
-// The places of what a window of so many hashes may choose: the least one of half a window that ends or
-// begins there. The next smaller hash on either side of such a one is such a one, too.
+// The places that a window of so many hashes may choose: the least hash of a half window that ends or begins
+// there. The next smaller hash on either side of such a place is such a place, too.
 void select_likely(std::span<const std::uint32_t> hashes, std::size_t window, WindowLevelScratch& scratch) {
   const std::size_t count = hashes.size(), half = std::bit_floor((window + 1) / 2);
   const std::size_t windows = count - half + 1;
@@ -76,7 +76,7 @@ void window_levels(std::span<const Unit> units, std::size_t k, std::size_t windo
     }
     return begin;
   };
-  std::uint32_t next = 0;  // behind the place before
+  std::uint32_t next = 0;  // after the previous place
   for (const std::uint32_t place : scratch.places) {
     const std::uint32_t hash = scratch.selection[place];
     const std::uint32_t begin = close(hash, place, next);

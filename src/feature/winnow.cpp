@@ -9,8 +9,8 @@
 namespace leitong {
 namespace {
 
-// Shingles in one block: its four arrays stay in the first-level cache, and a wide window's overlap costs
-// little.
+// The shingles in one block: its four arrays stay in the first-level cache, and the overlap of a wide window
+// costs little.
 constexpr std::size_t kBlockWindows = 2048;
 
 std::uint64_t key_of(const Unit* units, std::size_t k) {

@@ -16,7 +16,7 @@ std::uint32_t character_length(unsigned char lead) {
 
 std::uint64_t hash_of_id(std::uint32_t id) { return id * 0x9E3779B97F4A7C15u >> 32; }
 
-/// Two characters of three bytes. Without a branch: nobody can foretell which tokens are.
+/// True for two characters of three bytes. Without a branch, since it cannot be predicted.
 bool is_wide_pair(const unsigned char* p, std::uint32_t length) {
   const bool fits = length == kWidePair;
   return fits & ((p[0] & 0xF0) == 0xE0) & ((p[fits * kWidePair / 2] & 0xF0) == 0xE0);
@@ -27,7 +27,7 @@ TrieNode find_wide_pair(const SegmentTables& tables, const unsigned char* p) {
                    tables.symbols[(p[3] & 15u) << 12 | (p[4] & 63u) << 6 | (p[5] & 63u)]);
 }
 
-/// The id of any token of two characters and more, or kNoWord. `hash` is set if it is ASCII.
+/// The id of any token of two and more characters, or kNoWord. `hash` is set if the token is ASCII.
 std::uint32_t identify(const SegmentModel& model, std::string_view token, std::uint64_t& hash) {
   if (std::all_of(token.begin(), token.end(), [](char c) { return c >= 0; })) {
     hash = word_hash(token);
@@ -105,7 +105,8 @@ void WordCounts::count_tokens(const JiebaCutter& cutter, Scripts scripts, std::s
     order_.clear();
     order_.resize(tokens, kNotCounted);
   }
-  // Two lists: tokens of two characters of three bytes, four fifths of those that count, and others.
+  // There are two lists: tokens of two characters of three bytes, which are four fifths of those that count,
+  // and others.
   pairs_.resize_for_overwrite(tokens);
   others_.resize_for_overwrite(tokens);
   std::size_t pairs = 0, others = 0;
@@ -118,7 +119,7 @@ void WordCounts::count_tokens(const JiebaCutter& cutter, Scripts scripts, std::s
     others_[others] = {place, length};
     others += !is_pair & (length != character_length(bytes[at]));
   }
-  // Ids are fetched for all pairs before one is looked at: they lie anywhere in megabytes.
+  // Ids are prefetched for all pairs before one is read: they are scattered over megabytes.
   const std::uint32_t* const pair_words = model.pair_words();
   std::size_t unknown = others;
   const auto keep_known = [&](std::size_t& kept, std::uint32_t at, std::uint32_t word, bool is_known) {

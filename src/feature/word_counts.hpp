@@ -1,4 +1,4 @@
-// How often each word of a text occurs: words of the dictionary by id, others by their bytes.
+// Counts how often each word of a text occurs: words of the dictionary by id, others by their bytes.
 #pragma once
 
 #include <cstdint>
@@ -17,32 +17,32 @@ struct KnownWord {
   std::uint32_t count;
 };
 
-/// A word that the model doesn't know: digits, Latin words, what the hidden Markov model found.
+/// A word that the model does not know: digits, Latin words, and words that the hidden Markov model found.
 struct UnknownWord {
   std::uint64_t hash;           ///< word_hash()
-  std::uint32_t begin, length;  ///< in the text
+  std::uint32_t begin, length;  ///< its bytes in the text
   std::uint32_t count;
 };
 
-/// The words of two characters and more that one text has. Its tables stay for the next text, so that
-/// counting allocates nothing; one per thread.
+/// The words of two and more characters of one text. Its tables are reused for the next text, so that
+/// counting allocates nothing; one for each thread.
 class WordCounts {
  public:
-  /// Segments the text (with the hidden Markov model) and counts, forgetting the text before it.
+  /// Segments the text (with the hidden Markov model), counts its words and forgets the previous text.
   void count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
-  /// The same, and in_order() tells which word each token is.
+  /// Does the same; in_order() then tells which word each token is.
   void count_in_order(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
 
-  /// The distinct words, each in an order that depends on the text alone.
+  /// The distinct words; the order of each list depends on the text alone.
   [[nodiscard]] std::span<const KnownWord> known() const noexcept { return known_; }
   [[nodiscard]] std::span<const UnknownWord> unknown() const noexcept { return unknown_; }
 
-  /// What is no word of two characters and more.
+  /// A token that is no word of two and more characters.
   static constexpr std::uint32_t kNotCounted = UINT32_MAX;
   /// Added to the place of a word in unknown().
   static constexpr std::uint32_t kUnknown = 0x80000000u;
-  /// After count_in_order(): for each token of the text the place of its word in known(), or kUnknown and
-  /// that in unknown(), or kNotCounted.
+  /// After count_in_order(): for each token of the text the place of its word in known(), or kUnknown plus
+  /// its place in unknown(), or kNotCounted.
   [[nodiscard]] std::span<const std::uint32_t> in_order() const noexcept { return order_; }
   /// The bytes of a token. REQUIRES the text that was counted.
   [[nodiscard]] std::string_view token(std::string_view utf8, std::size_t i) const noexcept {
@@ -50,8 +50,8 @@ class WordCounts {
   }
 
  private:
-  /// A token: where it begins, or which it is where order counts; and its slot, then id (pairs_) or its
-  /// length in bytes (others_).
+  /// A token: where it begins, or its number where order counts; and its slot, then id (pairs_) or its length
+  /// in bytes (others_).
   struct Place {
     std::uint32_t at, word;
   };
@@ -59,7 +59,7 @@ class WordCounts {
   template <bool kInOrder>
   void count_tokens(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
   void forget();
-  // Each returns the word as in_order() has it.
+  // Each function returns the word in the form of in_order().
   std::uint32_t add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin,
                           std::uint32_t length);
   std::uint32_t add_known(std::uint32_t id);

@@ -1,4 +1,4 @@
-// Which of a text's words has this hash? Words themselves lie in an array of whoever asks.
+// Finds the word of a text that has a hash. The words themselves are in an array of the caller.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 
 namespace leitong {
 
-/// Numbers of words by their hashes: open addressing with linear probing. What it allocates stays for the
-/// next text.
+/// A table of the numbers of words by their hashes: open addressing with linear probing. Its memory is reused
+/// for the next text.
 class WordTable {
  public:
-  /// Forgets all words. The table shrinks if the last text had far fewer words than it holds: clearing it
-  /// after a long text must not slow all short ones after it.
+  /// Removes all words. Shrinks the table if the last text had far fewer words than it holds, since otherwise
+  /// clearing it after a long text would slow down all later short texts.
   void clear(std::size_t words_before) {
     if (places_.empty() || places_.size() > 8 * (words_before + kSmall)) {
       places_.clear();
@@ -24,9 +24,9 @@ class WordTable {
     }
   }
 
-  /// The number of the word with this hash for which `is(number)` holds; if there is none `words`, the number
-  /// of words so far, which is entered: the caller appends it. `hash_of(number)` is asked when the table
-  /// grows.
+  /// The number of the word with this hash for which `is(number)` is true. If there is none, enters and
+  /// returns `words`, the number of words so far; the caller then appends the word. Calls `hash_of(number)`
+  /// when the table grows.
   template <class Is, class HashOf>
   std::size_t find_or_enter(std::uint64_t hash, std::size_t words, const Is& is, const HashOf& hash_of) {
     if (2 * words >= places_.size()) grow(words, hash_of);

@@ -1,4 +1,4 @@
-// Which words of a text count, in the order in which they stand: terms.
+// Finds the words of a text that count, which are called terms, in text order.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 
 namespace leitong {
 
-/// Which words of a text there are.
+/// How a text is cut into words.
 enum class WordCut {
-  mix,     ///< the likeliest way through the text, with the hidden Markov model
-  search,  ///< the same, and before each word the shorter words in it
-  full,    ///< all words of the dictionary, overlapping ones too
+  mix,     ///< the most likely path through the text, with the hidden Markov model
+  search,  ///< the same, and before each word the shorter words inside it
+  full,    ///< all words of the dictionary, even if they overlap
 };
 
 struct WordCutName {
@@ -30,26 +30,26 @@ struct WordCutName {
 };
 [[nodiscard]] std::span<const WordCutName> word_cut_names() noexcept;
 
-/// Working space of WordList, one per thread.
+/// The working space of WordList, one for each thread.
 struct WordSpace {
   CutScratch cut;
   PodVector<std::uint32_t> starts;
   PodVector<Token> tokens;
 };
 
-/// Cuts texts into words, those of scripts that jieba doesn't know by their own rules (Scripts::all), and
-/// tells terms (at least two characters, one of them a letter or digit, no stop words) from the rest;
-/// TermExtractor counts the same terms, this one keeps their order. Thread-safe for different spaces.
+/// Cuts texts into words, those of scripts that jieba does not know by their own rules (Scripts::all), and
+/// distinguishes terms (at least two characters, one of them a letter or digit, no stop word) from the rest.
+/// TermExtractor counts the same terms; this class keeps their order. Thread-safe for different spaces.
 class WordList {
  public:
   /// Compares the model's words with their checksums first.
   static Result<WordList> open(std::shared_ptr<const SegmentModel> model, WordCut cut = WordCut::mix);
 
-  /// The same, where each word that `synonyms` replaces counts as its canonical word.
+  /// The same list, but each word that `synonyms` replaces counts as its canonical word.
   [[nodiscard]] WordList with(std::shared_ptr<const Synonyms> synonyms) const;
 
-  /// Calls `each(token, hash, is_term)` for every token in order; separators are tokens, too. Of a word that
-  /// is replaced `token` is the canonical one.
+  /// Calls `each(token, hash, is_term)` for every token in order; separators are tokens, too. If a word is
+  /// replaced, `token` is the canonical word.
   template <class Each>
   void for_each(std::string_view utf8, WordSpace& space, const Each& each) const;
 
@@ -59,7 +59,7 @@ class WordList {
 
   [[nodiscard]] const SegmentModel& model() const noexcept { return cutter_.model(); }
   [[nodiscard]] const JiebaCutter& cutter() const noexcept { return cutter_; }
-  /// Null where words stay as they are.
+  /// Null if no words are replaced.
   [[nodiscard]] const Synonyms* synonyms() const noexcept { return synonyms_.get(); }
 
  private:

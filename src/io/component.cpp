@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/system.hpp"
-#include "io/python_package.hpp"
+#include "io/data_folder.hpp"
 
 namespace leitong {
 namespace {

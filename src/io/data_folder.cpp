@@ -1,13 +1,14 @@
 #include "io/data_folder.hpp"
 
+#include <dlfcn.h>
 #include <fmt/core.h>
 
 #include <cstdlib>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/system.hpp"
-#include "io/python_package.hpp"
 
 namespace leitong {
 namespace {
@@ -25,6 +26,17 @@ std::vector<fs::path> folders(const fs::path& chosen) {
 }
 
 }  // namespace
+
+bool is_python_package() {
+  std::error_code ignored;
+  // The module is in the package's folder, the command in its folder bin. For a program, the loader knows
+  // only the name by which it was called.
+  Dl_info module{};
+  if (::dladdr(reinterpret_cast<void*>(&is_python_package), &module) != 0 && module.dli_fname != nullptr &&
+      fs::exists(fs::path(module.dli_fname).parent_path() / "_leitong.pyi", ignored))
+    return true;
+  return fs::exists(system::program_file().parent_path().parent_path() / "_leitong.pyi", ignored);
+}
 
 Result<fs::path> find_data_file(const fs::path& chosen, std::string_view name) {
   std::string tried;

@@ -1,4 +1,4 @@
-// The files that the program reads at run time, such as dictionaries.
+// The files that the program reads at run time, such as dictionaries, and how it was installed.
 #pragma once
 
 #include <filesystem>
@@ -13,5 +13,8 @@ namespace leitong {
 /// share/leitong relative to the program (a build folder has the latter). Fails with not_found, naming the
 /// places that were searched and the fix.
 Result<std::filesystem::path> find_data_file(const std::filesystem::path& folder, std::string_view name);
+
+/// True if this code is the module or the command of the Python package, so that messages can advise pip.
+[[nodiscard]] bool is_python_package();
 
 }  // namespace leitong

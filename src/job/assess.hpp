@@ -1,4 +1,4 @@
-// One method on files with truth: what it finds, named by id, and what that costs.
+// Runs one method on files with truth: what it finds, with ids, and what that costs.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,20 @@ struct AssessOptions {
   FindOptions find;
 };
 
-/// What a method found. Documents by number, in input order.
+/// What a method found. Documents are numbered in input order.
 struct Assessed {
   std::vector<std::string> ids;
-  std::vector<std::uint64_t> bytes;     ///< of each text
-  std::vector<DocId> kept;              ///< itself if it stays
-  std::vector<VerifiedPair> pairs;      ///< those of exact copies written out
-  std::uint64_t candidates = 0;         ///< pairs that were verified, or that an unverified method offered
+  std::vector<std::uint64_t> bytes;  ///< size of each text
+  std::vector<DocId> kept;           ///< the document itself if it stays
+  std::vector<VerifiedPair> pairs;   ///< including the pairs of exact copies
+  /// Pairs that were verified, or that a method without verification offered.
+  std::uint64_t candidates = 0;
   std::uint64_t without_signature = 0;  ///< see PairResult
-  double seconds = 0;                   ///< from opening the input to the clusters
+  double seconds = 0;                   ///< time from opening the input to the clusters
 };
 
-/// Runs the method and reads the ids afterwards, which doesn't count as its time. The corpus stays open, for
-/// whoever wants to see texts.
+/// Runs the method and then reads the ids, which does not count as its time. The corpus stays open, so that
+/// callers can read texts.
 Result<std::pair<Assessed, std::unique_ptr<Corpus>>> assess(const AssessOptions& options,
                                                             const Context& context);
 

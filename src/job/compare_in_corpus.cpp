@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-// The two texts, then the documents of a corpus.
+// A source of the two texts, followed by the documents of a corpus.
 class PairAndCorpus final : public DocumentSource {
  public:
   PairAndCorpus(std::string_view a, std::string_view b, Corpus& corpus) : texts_{a, b}, corpus_(corpus) {}

@@ -1,4 +1,4 @@
-// Two texts among the documents of a corpus: what many of these hold is a template.
+// Compares two texts among the documents of a corpus: text that many of these hold is a template.
 #pragma once
 
 #include <string_view>
@@ -14,13 +14,14 @@ namespace leitong {
 
 struct InCorpus {
   CorpusVerdict verdict;
-  ReadSummary read;  ///< of the corpus
+  ReadSummary read;  ///< what was read of the corpus
 };
 
-/// What `leitong dedup` would decide of the two if they were documents of the corpus: of files, and of the
-/// texts of online indexes, where a path is the folder of one. Searches the whole corpus for similar pairs,
-/// as the families of its texts decide what a template is. `compared` is compare() of the same two valid
-/// UTF-8 texts, by the same folding. Fails as Corpus::open(), find_pairs() and open_reference_indexes().
+/// What `leitong dedup` would decide about the two if they were documents of the corpus. The corpus consists
+/// of files, and of the texts of online indexes, where a path is the folder of one. Searches the whole corpus
+/// for similar pairs, since the families of its texts decide what a template is. `compared` is compare() of
+/// the same two valid UTF-8 texts, with the same folding. Fails as Corpus::open(), find_pairs() and
+/// open_reference_indexes().
 Result<InCorpus> compare_in_corpus(std::string_view a, std::string_view b, const CompareResult& compared,
                                    const InputOptions& corpus, const Context& context,
                                    const Folding& folding = {});

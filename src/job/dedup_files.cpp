@@ -1,4 +1,4 @@
-// The public face of a run over files (leitong/job.hpp).
+// The public functions for a run over files (leitong/job.hpp).
 #include <fmt/core.h>
 
 #include "base/try.hpp"
@@ -14,7 +14,7 @@
 namespace leitong {
 namespace {
 
-/// A job that can be meant, and what it comes to.
+/// A checked job, and the values derived from it.
 struct Prepared {
   InputOptions input;
   FindOptions find;

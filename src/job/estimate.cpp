@@ -31,7 +31,7 @@ Result<Sample> open_sample(const InputOptions& input, const RunContext& run) {
     LEITONG_ASSIGN(sample.corpora.emplace_back(), Corpus::open(std::move(options), run));
     return sample;
   }
-  // References count as documents here: they cost the same.
+  // References count as documents here, since they take the same time.
   options.reference_paths.clear();
   options.found = true;
   std::vector<std::uint32_t> files;
@@ -43,7 +43,7 @@ Result<Sample> open_sample(const InputOptions& input, const RunContext& run) {
     for (std::size_t file = files.size() * place / places; file < files.size() * (place + 1) / places; ++file)
       options.paths.emplace_back(list.path(files[file]));
     LEITONG_ASSIGN(sample.corpora.emplace_back(), Corpus::open(options, run));
-    options.given_references.clear();  // they are read from their beginning, at the first place
+    options.given_references.clear();  // they are read from their beginning, with the first part of the files
   }
   return sample;
 }
@@ -56,8 +56,9 @@ double removed_share(const PairResult& found) {
   return static_cast<double>(removed) / static_cast<double>(documents);
 }
 
-/// With which power of the documents the pairs grow: 1 where copies lie beside their originals, 2 where they
-/// are spread over the input, so that a sample has few of them. Told by the pairs in half of the sample.
+/// The exponent with which the pairs grow with the documents: 1 where copies are near their originals, 2
+/// where they are spread over the input, so that a sample has few of them. It is derived from the pairs in
+/// half of the sample.
 Result<double> growth_of_pairs(const PairResult& found) {
   const std::uint64_t half = found.table.units.size() / 2;
   double in_half = 0, all = 0;
@@ -68,8 +69,8 @@ Result<double> growth_of_pairs(const PairResult& found) {
   return all == 0 ? 1 : std::clamp(std::log2(all / std::max(in_half, 1.0)), 1.0, 2.0);
 }
 
-/// Of an input with so many `times` the bytes of the sample. Reading grows with the documents, and all else
-/// with their pairs.
+/// The time for an input of `times` the bytes of the sample. Reading grows with the documents, and all other
+/// steps with their pairs.
 Result<double> seconds_of(const PairResult& found, double times) {
   LEITONG_ASSIGN(const double growth, growth_of_pairs(found));
   double seconds = 0;

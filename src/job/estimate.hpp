@@ -1,4 +1,4 @@
-// What a run would meet and cost, judged by a sample of its input.
+// Estimates from a sample of the input what a run would find and cost.
 #pragma once
 
 #include "corpus/corpus.hpp"
@@ -8,7 +8,7 @@
 
 namespace leitong {
 
-/// leitong::estimate() of a run.
+/// Implements leitong::estimate() for a run.
 Result<Estimate> estimate_run(const InputOptions& input, const FindOptions& find, const Context& context);
 
 }  // namespace leitong

@@ -39,7 +39,7 @@ Result<std::string> error_rows(const Assessed& found, const Corpus& corpus, cons
     return {};
   }));
   if (!options.find.verify)
-    for (ReportRow& row : rows) row.margin.reset();  // no rule decided
+    for (ReportRow& row : rows) row.margin.reset();  // no rule decided these rows
   return report_rows_json(rows, shown);
 }
 

@@ -1,4 +1,4 @@
-// Results held against the truth -> the report that shows where they err.
+// Makes the report that shows where results differ from the truth.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace leitong {
 
-/// Rows of each kind of error that one of so many results may have.
+/// The most rows of each kind of error for each of so many results.
 [[nodiscard]] std::size_t error_rows_of(std::size_t results) noexcept;
 
-/// Rows with texts, of errors by the numbers of documents, as ReportTrial::errors. Measures of a missed pair
-/// are computed; its margin says whether the rule or the search for candidates missed it. `results` is how
-/// many share the page.
+/// Rows with texts for errors by the numbers of documents, in the form of ReportTrial::errors. Measures of a
+/// missed pair are computed; its margin tells whether the rule or the search for candidates missed it.
+/// `results` is the number of results on the page.
 Result<std::string> error_rows(const Assessed& found, const Corpus& corpus, const AssessOptions& options,
                                const ErrorPairs& errors, std::size_t results, const Context& context);
 
@@ -28,12 +28,12 @@ Result<std::string> error_rows(const Assessed& found, const Corpus& corpus, cons
 
 /// What else the page says.
 struct EvalReport {
-  std::string gold;                 ///< its file
-  std::vector<std::string> inputs;  ///< texts, or the results' files
+  std::string gold;                 ///< the file of the truth
+  std::vector<std::string> inputs;  ///< files of texts, or of results
   Rule rule;
   bool verified = true;
-  bool judged = false;              ///< the truth is judged pairs
-  bool texts = true;                ///< were the texts read?
+  bool judged = false;              ///< true if the truth is judged pairs
+  bool texts = true;                ///< true if the texts were read
   std::uint64_t gold_left_out = 0;  ///< rows of the truth about other documents
   std::uint64_t errors = 0;         ///< of all results, shown or not
   std::vector<ReportTrial> trials;

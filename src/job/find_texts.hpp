@@ -1,4 +1,4 @@
-// A few documents of a corpus by their ids.
+// Finds a few documents of a corpus by their ids.
 #pragma once
 
 #include <atomic>
@@ -11,9 +11,9 @@
 
 namespace leitong {
 
-/// The text of the first document with each of these ids, in their order; a document without an id goes by
-/// its place, as in all outputs. Reads the input up to the last of them, on the calling thread. Fails with
-/// not_found where no document has one of the ids.
+/// Returns the text of the first document with each of these ids, in their order. The id of a document
+/// without one is its place, as in all outputs. Reads the input up to the last of them, on the calling
+/// thread. Fails with not_found if no document has one of the ids.
 Result<std::vector<std::string>> find_texts(const InputOptions& input, std::span<const std::string> ids,
                                             const Context& context);
 

@@ -8,7 +8,7 @@
 namespace leitong {
 
 Result<IdTable> IdTable::read(const Corpus& corpus, const std::vector<bool>& wanted, StopToken stop) {
-  constexpr std::size_t kBlock = 1 << 15;  // ids that are strings of their own at a time
+  constexpr std::size_t kBlock = 1 << 15;  // ids that are separate strings at a time
   IdTable table;
   std::vector<DocId> documents;
   std::vector<std::string> ids;

@@ -1,4 +1,4 @@
-// The ids that outputs name, read once.
+// The ids that outputs name, which are read once.
 #pragma once
 
 #include <bit>
@@ -13,14 +13,14 @@
 
 namespace leitong {
 
-/// Ids of some documents: 8 bytes each and their bytes, and 1.5 bits of every other document.
+/// The ids of some documents. Takes 8 bytes and the bytes of the id for each of them, and 1.5 bits for every
+/// other document.
 class IdTable {
  public:
-  /// Reads the ids of the documents that are marked, in the order of the files, on the threads of the calling
-  /// arena.
+  /// Reads the ids of the marked documents, in the order of the files, on the threads of the calling arena.
   static Result<IdTable> read(const Corpus& corpus, const std::vector<bool>& wanted, StopToken stop);
 
-  /// REQUIRES: the document was wanted.
+  /// REQUIRES that the document was marked.
   [[nodiscard]] std::string_view operator[](DocId document) const noexcept {
     const std::uint64_t below = (std::uint64_t{1} << document % 64) - 1;
     const std::size_t i = before_[document / 64] + std::popcount(wanted_[document / 64] & below);
@@ -29,9 +29,9 @@ class IdTable {
 
  private:
   std::string bytes_;
-  PodVector<std::uint64_t> begin_;   // of the wanted ones' ids
-  PodVector<std::uint64_t> wanted_;  // one bit a document
-  PodVector<std::uint32_t> before_;  // wanted ones before each word of wanted_
+  PodVector<std::uint64_t> begin_;   // start of each marked document's id
+  PodVector<std::uint64_t> wanted_;  // one bit for each document
+  PodVector<std::uint32_t> before_;  // marked documents before each word of wanted_
 };
 
 }  // namespace leitong

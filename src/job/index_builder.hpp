@@ -1,4 +1,4 @@
-// A new online index in a folder, which appears when it is whole.
+// Makes a new online index in a folder, which becomes visible only when it is complete.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,10 @@
 
 namespace leitong::online {
 
-/// It is made beside its place, under another name, and removed again unless it is put there.
+/// The index is made beside its final place, under another name, and removed again unless it is put there.
 class IndexBuilder {
  public:
-  /// Fails with invalid_argument if there is anything at `place`, and with unsupported for a place on a
-  /// server.
+  /// Fails with invalid_argument if `place` exists, and with unsupported for a place on a server.
   static Result<IndexBuilder> begin(const Context& context, const std::filesystem::path& place,
                                     const Settings& settings);
   IndexBuilder(IndexBuilder&& other) noexcept
@@ -26,11 +25,11 @@ class IndexBuilder {
   IndexBuilder& operator=(IndexBuilder&&) = delete;
   ~IndexBuilder();
 
-  /// Takes the texts, by its add().
+  /// The index to which texts are added.
   [[nodiscard]] OnlineIndex& index() noexcept { return *index_; }
-  /// All texts are there: it becomes whole and durable.
+  /// Completes the index after all texts were added, and makes it durable.
   Result<void> finish();
-  /// REQUIRES finish().
+  /// Moves the index to its place. REQUIRES finish().
   Result<void> put_in_place();
 
  private:
@@ -38,7 +37,7 @@ class IndexBuilder {
       : place_(std::move(place)), draft_(std::move(draft)) {}
 
   std::filesystem::path place_;
-  std::filesystem::path draft_;  // empty: it is in its place, or this one was moved from
+  std::filesystem::path draft_;  // empty if the index is in its place, or if this object was moved from
   std::unique_ptr<OnlineIndex> index_;
 };
 

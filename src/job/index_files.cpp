@@ -1,4 +1,4 @@
-// Documents of files and pipes, on their way through an online index.
+// Passes documents of files and pipes to an online index.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 namespace leitong::online {
 namespace {
 
-/// A document as it was read, and what is wrong with it, if anything is.
+/// A document as it was read, and its fault, if it has one.
 struct ReadDocument {
   std::string id, text, source, problem;
   std::optional<Seconds> time, expires;
@@ -34,23 +34,23 @@ struct ReadDocument {
   std::vector<std::string> lacks;  // fields without a value
 };
 
-/// A record that can't be a document, and how many documents come before it.
+/// A record that cannot be a document, and the number of documents before it.
 struct UnreadRecord {
   DocId before = 0;
   std::string id, reason;
 };
 
-/// As signatures are written: all digits, hexadecimal or binary ones.
+/// Parses a fingerprint in the form of signatures: all digits, hexadecimal or binary.
 std::optional<hamming::Fingerprint128> fingerprint_in(std::string_view digits, unsigned bits) {
   if (digits.size() != bits / 4 && digits.size() != bits) return std::nullopt;
   return hamming::parse_digits<hamming::Fingerprint128>(
       digits, digits.size() == bits ? hamming::Digits::binary : hamming::Digits::hex);
 }
 
-/// Reads what is asked for of a document beside its text, or in place of it.
+/// Reads the fields of a document that are needed in addition to its text, or in place of it.
 class Details {
  public:
-  /// `bits`: of fingerprints in place of texts; 0 where there are texts.
+  /// `bits` is the size of fingerprints that replace texts; 0 if there are texts.
   Details(const FileDetails& wanted, unsigned bits)
       : wanted_(wanted),
         bits_(bits),
@@ -61,10 +61,10 @@ class Details {
       if (!field.empty() && std::ranges::find(fields_, field) == fields_.end()) fields_.push_back(field);
   }
   [[nodiscard]] const std::vector<std::string>& fields() const noexcept { return fields_; }
-  /// The field that is read in place of the text; empty: the text.
+  /// The field that is read in place of the text; empty if the text is read.
   [[nodiscard]] const std::string& fingerprint_field() const noexcept { return wanted_.fingerprint_field; }
 
-  /// What was read as a text is a fingerprint, if one is asked for.
+  /// If a fingerprint is needed, parses what was read as the text.
   void take_fingerprint(ReadDocument& document) const {
     if (bits_ == 0) return;
     document.fingerprint = fingerprint_in(document.text, bits_);
@@ -115,7 +115,7 @@ class Details {
   std::vector<std::string> fields_;
 };
 
-/// ask(texts) about those with which nothing is wrong; the others are refused.
+/// Calls ask(texts) for the documents without a fault; the others are refused.
 template <class Ask>
 Result<std::vector<Answer>> answers_about(std::span<const ReadDocument> documents, Ask ask) {
   std::vector<Text> texts;
@@ -155,7 +155,7 @@ void count(const ReadDocument& document, const Answer& answer, FileSummary& summ
   }
 }
 
-/// A field that no document has is a mistake in its name.
+/// A field that no document has probably is a wrong name.
 Result<void> check_fields(const Corpus& corpus, const FileSummary& summary) {
   for (const FileSummary::Lack& lack : summary.lacks)
     if (lack.documents == summary.documents) return missing_value(corpus, "field", lack.field);
@@ -168,8 +168,8 @@ void take_figures(const Corpus& corpus, FileSummary& summary) {
   summary.first_quarantined = corpus.first_quarantined();
 }
 
-/// Passes on the answers of documents, whose first has this number, and of the records that can't be read
-/// between them.
+/// Passes on the answers for documents, of which the first has this number, and the records between them that
+/// cannot be read.
 Result<void> pass_on(DocId first, std::span<ReadDocument> documents, std::span<Answer> answers,
                      std::span<UnreadRecord> unread, const AnswersFn& each) {
   std::vector<std::string> ids;
@@ -196,7 +196,7 @@ InputOptions options_of(const InputFiles& input, const Details& details) {
   return options;
 }
 
-/// The file of records that can't be read; null if none is wanted.
+/// The file for records that cannot be read; null if none is wanted.
 Result<std::unique_ptr<OutputFile>> open_quarantine(const FileDetails& details, const InputFiles& input,
                                                     StopToken stop) {
   if (details.quarantine.empty()) return nullptr;
@@ -210,8 +210,8 @@ Result<void> finish_quarantine(OutputFile* file, const Corpus& corpus) {
   return file->commit();
 }
 
-/// Bits of the fingerprints that are read in place of texts; 0 if none are. Fails if they compare with
-/// nothing in the index, of which `index` tells the figures.
+/// The bits of the fingerprints that are read in place of texts; 0 if texts are read. Fails if the index
+/// holds nothing with which they can be compared; `index` returns its figures.
 template <class FiguresOf>
 Result<unsigned> bits_of_fingerprints(const InputFiles& input, const FileDetails& details, FiguresOf index) {
   if (details.fingerprint_field.empty()) return 0;
@@ -230,7 +230,7 @@ Result<unsigned> bits_of_fingerprints(const InputFiles& input, const FileDetails
   return figures.bits;
 }
 
-/// JSONL whose first line is broken looks like a text a line, and each record would be a text.
+/// JSONL whose first line is broken looks like one text a line, and then each record would become a text.
 Result<void> check_kind(const InputFiles& input, const Corpus& corpus, DocId first,
                         std::span<const ReadDocument> documents) {
   constexpr DocId kLooksAt = 2;
@@ -254,11 +254,12 @@ struct PartOfInput {
   std::vector<ReadDocument> documents;
 };
 
-// Each is some 256 KB, or a larger record. They are parsed together, and checked one after another: of texts
-// that are checked at once many would be checked again, since others of them came under their keys.
+// A part has about 256 KB, or one larger record. Parts are parsed together but checked one after another: of
+// texts that are checked at the same time many would have to be checked again, since others of them were
+// added under their keys meanwhile.
 constexpr std::size_t kPartsAtOnce = 4;
 
-/// The next parts; none at the end.
+/// Reads the next parts; none at the end.
 Result<void> read_parts(Corpus& corpus, const RunContext& run, std::vector<PartOfInput>& parts) {
   parts.resize(kPartsAtOnce);
   for (std::size_t i = 0; i < kPartsAtOnce; ++i) {

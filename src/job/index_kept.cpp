@@ -17,9 +17,9 @@ struct KeptText {
 };
 
 constexpr std::size_t kAtOnce = 512;
-constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20;  // once they are passed, one text may be larger
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20;  // a limit that one large text may exceed
 
-/// Their texts, on the run's threads.
+/// Reads their texts on the run's threads.
 Result<std::vector<KeptText>> read_texts(const Corpus& corpus, const std::vector<DocId>& documents,
                                          const RunContext& run) {
   std::vector<KeptText> texts(documents.size());
@@ -34,7 +34,7 @@ Result<std::vector<KeptText>> read_texts(const Corpus& corpus, const std::vector
   return texts;
 }
 
-/// Each stands for itself.
+/// Adds each text as one that represents itself.
 Result<IndexedDocuments> add_apart(online::OnlineIndex& index, const std::vector<online::Text>& texts) {
   IndexedDocuments done;
   LEITONG_ASSIGN(const std::vector<online::Answer> answers, index.add(texts, online::Look::apart, {}, {}));

@@ -1,4 +1,4 @@
-// The kept documents of a run as a new online index.
+// Makes a new online index of the kept documents of a run.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace leitong {
 
 struct IndexedDocuments {
   std::uint64_t added = 0;
-  std::uint64_t refused = 0;  ///< an earlier one has their id, or no index takes them
+  std::uint64_t refused = 0;  ///< documents whose id an earlier one has, or that no index accepts
 };
 
-/// Adds them in the order of the input, each of which stands for itself, since the run has found that no two
-/// of them are to be one; what the index learns of templates on the way it keeps.
+/// Adds them in input order, each as a text that represents itself, since the run has found that no two of
+/// them are duplicates. The index keeps what it learns about templates while they are added.
 Result<IndexedDocuments> index_kept(const Corpus& corpus, const Outcome& outcome, online::OnlineIndex& index,
                                     const RunContext& run);
 

@@ -33,24 +33,24 @@ using online::Row;
 using online::Store;
 using online::TextNumber;
 
-// As for other formats: what a core's own cache holds.
+// As for other formats: what the cache of one core holds.
 constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
 constexpr std::size_t kBatchTexts = 4096;
-// Blocks of the store that are kept in memory: with a budget a sixteenth of it.
+// The most memory for blocks of the store; a sixteenth of the memory budget if there is one.
 constexpr std::uint64_t kMostCache = std::uint64_t{64} << 20;
 
 std::size_t cache_within(std::uint64_t memory) {
   return static_cast<std::size_t>(memory == 0 ? kMostCache : std::min(kMostCache, memory / 16));
 }
 
-/// An index that is read.
+/// An index that is being read.
 struct ReadIndex {
   std::string name;
   std::unique_ptr<Store> store;
-  TextNumber end;  // texts from there on are not shown
+  TextNumber end;  // texts from this number on are not used
 };
 
-/// Rows of the store, packed as they lie there.
+/// Rows of the store, packed as they are stored.
 struct RowBatch final : Batch {
   std::vector<std::pair<TextNumber, Row>> rows;
 };
@@ -79,8 +79,8 @@ class IndexStream final : public RecordStream {
   TextNumber next_ = 0;
 };
 
-/// What a run asks of a record, of a text of an index: its id and its text are what they are, however the
-/// fields of files are called; its source, times and verdict have the names that an export gives them.
+/// Gives a run the fields of a text of an index as those of a record. The id and the text are used whatever
+/// the fields of files are called; source, times and verdict have the names that an export gives them.
 class IndexParser final : public RecordParser {
  public:
   IndexParser(const InputAccess& access, const ReadIndex& index) : access_(access), index_(index) {}
@@ -175,7 +175,7 @@ std::string named(const online::IndexSpec& spec) {
                                        : fmt::format("{}, distance {}", spec.scheme.name, spec.distance);
 }
 
-/// Does the run compare texts as the index does?
+/// Checks that the run compares texts as the index does.
 Result<void> check_same_comparison(const std::string& place, const online::IndexSpec& spec,
                                    const FindOptions& find, const Context& context) {
   const auto refuse = [&](std::string_view run) {
@@ -186,7 +186,7 @@ Result<void> check_same_comparison(const std::string& place, const online::Index
                     place, named(spec), run));
   };
   const MethodInfo* const method = find_method(find.method);
-  if (method == nullptr) return {};  // the run says which methods there are
+  if (method == nullptr) return {};  // the run reports an unknown method
   if (spec.scheme.name == "default") {
     if (!method->by_rule || !find.verify) return refuse(find.method);
     return folding_of(spec.scheme) == find.folding ? Result<void>{} : refuse("other marks or numbers");
@@ -202,7 +202,7 @@ Result<void> check_same_comparison(const std::string& place, const online::Index
   return {};
 }
 
-/// `find`: that of a run that compares texts as the index does; null where the texts alone count.
+/// `find` are the options of a run that compares texts as the index does; null if only the texts are needed.
 Result<ReadIndex> open_to_read(const std::string& place, const FindOptions* find, const Context& context) {
   if (online::is_on_server(place))
     return fail(
@@ -233,7 +233,7 @@ Result<InputOptions::Given> open_one(const std::string& place, const FindOptions
   return InputOptions::Given{place, std::make_shared<IndexFormat>(std::move(index)), as_it_is, memory};
 }
 
-/// Is it the folder of an index, be it a damaged one?
+/// True if the path is the folder of an index, even of a damaged one.
 bool is_index(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_directory(std::filesystem::path(path) / "texts", error) &&

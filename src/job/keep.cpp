@@ -32,7 +32,7 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
-/// Takes exactly `digits` digits off the front.
+/// Removes exactly `digits` digits from the beginning.
 bool take_digits(std::string_view& text, std::size_t digits, int& value) {
   if (text.size() < digits) return false;
   const auto [end, error] = std::from_chars(text.data(), text.data() + digits, value);
@@ -47,8 +47,8 @@ bool take(std::string_view& text, std::string_view any_of) {
   return true;
 }
 
-/// ISO 8601 in its extended form, from the year alone to a time with fraction and zone, as seconds since
-/// 1970. A time without zone is UTC.
+/// Parses ISO 8601 in its extended form, from the year alone to a time with fraction and zone, as seconds
+/// since 1970. A time without zone is UTC.
 std::optional<double> parse_date(std::string_view text) {
   text = trimmed(text);
   int year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0;
@@ -84,15 +84,15 @@ std::optional<double> parse_date(std::string_view text) {
   return ((days * 24 + hour) * 60 + minute - zone_minutes) * 60 + second + fraction;
 }
 
-// ---- sort keys: the smaller stays
+// ---- sort keys: the document of the smaller key stays
 
 constexpr std::uint64_t kLast = UINT64_MAX;
 
-/// Larger values have smaller keys; nothing has the largest.
+/// Larger values have smaller keys; no value has the largest key.
 std::uint64_t descending(std::optional<double> value) {
   if (!value) return kLast;
   const auto bits = std::bit_cast<std::uint64_t>(*value == 0 ? 0.0 : *value);
-  // The usual order-preserving map of IEEE doubles to integers, then turned round.
+  // The usual order-preserving map of IEEE doubles to integers, then reversed.
   const std::uint64_t ascending = bits >> 63 != 0 ? ~bits : bits | std::uint64_t{1} << 63;
   return ~ascending;
 }
@@ -123,7 +123,7 @@ KeyOf source_key(const KeepPolicy& policy, const Corpus& corpus) {
   std::vector<std::filesystem::path> preferred;
   preferred.reserve(policy.sources.size());
   for (const std::string& source : policy.sources) preferred.push_back(normal(source));
-  // Neighbours come from one source as a rule, so the last answer is the likely one.
+  // Adjacent documents usually come from one source, so the last result is tried first.
   return [&corpus, preferred, last = std::string_view(),
           key = std::uint64_t{0}](DocId document) mutable -> Result<std::uint64_t> {
     const std::string_view path = corpus.source_path(document);
@@ -138,7 +138,7 @@ KeyOf source_key(const KeepPolicy& policy, const Corpus& corpus) {
   };
 }
 
-/// Dates come first: four digits alone are a year, not the fourth minute of 1970.
+/// Dates are tried first: four digits alone are a year, not a number of seconds since 1970.
 std::optional<double> parse_time(std::string_view text) {
   if (const auto date = parse_date(text)) return date;
   return parse_number(text);
@@ -147,7 +147,7 @@ std::optional<double> parse_time(std::string_view text) {
 KeyOf key_of(const KeepPolicy& policy, const Corpus& corpus, std::span<const std::uint32_t> units) {
   switch (policy.by) {
     case Keep::longest:
-    case Keep::covering:  // which takes the place of the longest when losses are known
+    case Keep::covering:  // which replaces the order of the longest once losses are known
       return [units](DocId d) -> Result<std::uint64_t> { return UINT32_MAX - units[d]; };
     case Keep::newest:
       return field_key(corpus, policy.field, parse_time);

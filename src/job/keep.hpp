@@ -1,4 +1,4 @@
-// Which document of a cluster stays.
+// Decides which document of a cluster stays.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace leitong {
 
-/// Makes the input read what the policy goes by.
+/// Makes the input read the fields that the policy needs.
 void ask_for(const KeepPolicy& policy, InputOptions& input);
 
 struct KeepRanks {
-  std::vector<std::uint32_t> rank;  ///< of every document, a permutation: 0 is the best
+  std::vector<std::uint32_t> rank;  ///< for every document, a permutation: 0 is the best
   std::uint64_t asked = 0;          ///< documents that were ranked by the policy
-  /// Of these, the ones that come last because their field is missing or no such value, or because they lie
-  /// in none of the sources.
+  /// Of these, the documents that come last because their field is missing or has no such value, or because
+  /// they belong to none of the sources.
   std::uint64_t without_value = 0;
 };
 
-/// newest compares ISO 8601 dates or epoch numbers, max numbers. Reads the fields of those documents that
-/// occur in a pair (`wanted`), others rank by order after them. Fails with invalid_argument if the corpus was
-/// opened without the policy's field (see ask_for()).
+/// newest compares ISO 8601 dates or epoch numbers, max compares numbers. Reads the fields of the documents
+/// that occur in a pair (`wanted`); the others rank after them, in input order. Fails with invalid_argument
+/// if the corpus was opened without the policy's field (see ask_for()).
 Result<KeepRanks> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
                              std::span<const std::uint32_t> units, const std::vector<bool>& wanted);
 

@@ -22,7 +22,7 @@ tl::unexpected<Error> other_kept(std::string_view path, std::string_view what) {
               fmt::format("{}: is not what the run wrote beside the restorable file: {}", path, what));
 }
 
-/// The list that was written names these files and no others.
+/// Checks that the list that was written names exactly these files.
 Result<void> check_list(const std::string& list, const RestorableFile& file) {
   LEITONG_ASSIGN(const auto bytes, open_decoded(list));
   LEITONG_ASSIGN(const std::string text, read_all(*bytes, list));

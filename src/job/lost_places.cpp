@@ -19,7 +19,8 @@ std::vector<LostRange> LostPlaces::find(std::string_view text, std::string_view 
     if (mark.is_template) template_shingles_.push_back(mark.shingle);
   ShinglePlaces places(other_shingles_);
   const LossText beside{other_units_, other_shingles_, {}, 1};
-  // Of a text whose pairs were not decided a second time templates are known at most by chance, and count.
+  // For a text whose pairs were not decided a second time, templates are known only by chance; then templates
+  // count as text.
   for (const bool with_templates : {true, false}) {
     in_template_.clear();
     if (with_templates) mark_template_units(shingles_, template_shingles_, units_.size(), in_template_);

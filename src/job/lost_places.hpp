@@ -1,4 +1,4 @@
-// Where in a text stands what another one lacks of it?
+// Finds the places in a text that another text lacks.
 #pragma once
 
 #include <span>
@@ -14,12 +14,12 @@
 
 namespace leitong {
 
-/// Holds working space. One for each thread.
+/// Keeps working space, so each thread needs its own.
 class LostPlaces {
  public:
-  /// The bytes of `text` that `other` lacks or has reworded, in order. Both are valid UTF-8. `loss`: what was
-  /// found of the two in the run; `templates`: marks of the shingles of `text`, ascending, which count as the
-  /// run let them count.
+  /// The byte ranges of `text` that `other` lacks or has reworded, in order. Both are valid UTF-8. `loss` is
+  /// what the run found for the two; `templates` are the marks of the shingles of `text`, ascending, which
+  /// count as they did in the run.
   [[nodiscard]] std::vector<LostRange> find(std::string_view text, std::string_view other, const Loss& loss,
                                             std::span<const ShingleMark> templates,
                                             const Folding& folding = {});

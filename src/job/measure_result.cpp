@@ -20,7 +20,7 @@ Result<MeasuredResult> measure_result(const ResultFiles& files, const Context& c
   IdNumbers ids;
   if (!files.ids.empty()) {
     LEITONG_TRY(read_ids(files.ids, ids, stop));
-    measured.documents = ids.size();  // they have the first numbers
+    measured.documents = ids.size();  // these ids have the first numbers
     if (ids.size() == 0) return fail(ErrorCode::corrupt, fmt::format("{}: no ids", files.ids));
   }
   LEITONG_ASSIGN(Gold gold, read_gold(files.gold, ids, stop));

@@ -1,4 +1,4 @@
-// A field that no document has.
+// The error for a field that no document has.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace leitong {
 
 /// The error invalid_argument: no document has a value of `field`, which messages call `thing`. Lists the
-/// fields of the first record if that lacks this one. Where the record can't be read again, that error.
-/// REQUIRES a corpus with documents.
+/// fields of the first record if that does not have the field. If the record cannot be read again, returns
+/// that error. REQUIRES a corpus with documents.
 [[nodiscard]] tl::unexpected<Error> missing_value(const Corpus& corpus, std::string_view thing,
                                                   const std::string& field);
 

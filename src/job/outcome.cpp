@@ -19,7 +19,7 @@ PodVector<std::uint32_t> Outcome::component_numbers() const {
   number.resize(component.size(), 0);
   std::uint32_t next = 0;
   for (DocId d = 0; d < component.size(); ++d) {
-    // A component's number is given at its smallest document, which comes first.
+    // A component gets its number at its smallest document, which comes first.
     if (component[d] != d)
       number[d] = number[component[d]];
     else if (shared[d])
@@ -67,7 +67,7 @@ std::optional<Loss> RemovalReasons::loss(DocId document) const {
 
 namespace {
 
-/// The documents that stay of each group of copies with several signs, the original first.
+/// The documents that stay in each group of copies with different signs, the original first.
 std::unordered_map<DocId, std::vector<DocId>> staying_by_signs(const PairResult& found) {
   std::unordered_map<DocId, std::vector<DocId>> groups;
   for (const Copy& c : found.copies)
@@ -80,14 +80,14 @@ std::unordered_map<DocId, std::vector<DocId>> staying_by_signs(const PairResult&
   return groups;
 }
 
-/// Copies that are no references, but for those that stay for their signs.
+/// The number of copies that are no references, except those that stay because of their signs.
 std::uint64_t count_removed_copies(const PairResult& found, DocId references) {
   auto removed = static_cast<std::uint64_t>(
       std::ranges::count_if(found.copies, [&](const Copy& copy) { return copy.copy >= references; }));
   for (const auto& [original, group] : staying_by_signs(found)) {
     const auto staying = static_cast<std::uint64_t>(
         std::ranges::count_if(group, [&](DocId document) { return document >= references; }));
-    // One stays for the group, if no reference does.
+    // One document stays for the group, unless it is a reference.
     removed -= staying - (staying > 0 && original >= references ? 1 : 0);
   }
   return removed;
@@ -100,7 +100,7 @@ Result<Relatives> Relatives::read(const Outcome& outcome) {
   const Settlement& settlement = outcome.found.settlement;
   const std::vector<DocId> original = originals(outcome.documents(), outcome.found.copies);
   const auto consider = [&](DocId of, DocId other, const std::optional<Loss>& loss) {
-    // The best of a group of copies stands for all of it, if the group stays.
+    // The best document of a group of copies represents the group, if that stays.
     const DocId document = settlement.kept[of], beside = settlement.kept[other];
     if (!loss || original[document] != of || original[beside] != other || !outcome.is_relative(document))
       return;
@@ -130,8 +130,8 @@ Result<Outcome> conclude(PairResult found, DocId references) {
   Outcome outcome;
   const std::uint64_t documents = found.table.units.size();
   const Settlement& s = found.settlement;
-  std::vector<bool> leads(documents);      // somebody left for it
-  std::vector<bool> keeps_own(documents);  // components of which a document stays that is no reference
+  std::vector<bool> leads(documents);      // true for documents for which others left
+  std::vector<bool> keeps_own(documents);  // components in which a document stays that is no reference
   PodVector<std::uint32_t> component_size, component_kept;
   component_size.resize(documents, 0);
   component_kept.resize(documents, 0);
@@ -167,7 +167,8 @@ Result<Outcome> conclude(PairResult found, DocId references) {
         !forms.same_text(d, outcome.found.settlement.kept[d]))
       outcome.measure[d] = Measure::copy;
   outcome.score.resize(documents, 1.0F);
-  std::vector<std::uint32_t> like(outcome.found.settlement.by_losses() ? documents : 0, 1);  // and its copies
+  // And of its copies.
+  std::vector<std::uint32_t> like(outcome.found.settlement.by_losses() ? documents : 0, 1);
   outcome.loss.resize(like.size(), 0);
   outcome.relation.resize(like.size(), Relation::copy);
   if (!like.empty())

@@ -1,4 +1,4 @@
-// What a finished run knows: the value that outputs and report are written from.
+// The results of a finished run, from which outputs and report are written.
 #pragma once
 
 #include <cstdint>
@@ -16,39 +16,40 @@
 
 namespace leitong {
 
-/// Documents of each of `clusters` clusters, that of number n at n - 1. `cluster` is the number of each
-/// document's cluster, 0 for none. O(documents).
+/// The number of documents in each of `clusters` clusters, with cluster n at n - 1. `cluster` is the number
+/// of each document's cluster, 0 for none. O(documents).
 [[nodiscard]] PodVector<std::uint32_t> cluster_sizes(std::span<const std::uint32_t> cluster,
                                                      std::uint64_t clusters);
 
 struct Outcome {
   PairResult found;
-  /// Number of each document's cluster (a document with those that are similar to it, two and more: those
-  /// that leave for it where all that is similar does), 1.. in the order of these documents; 0 for documents
-  /// that are in none.
+  /// The number of each document's cluster. A cluster is a kept document and the documents that are similar
+  /// to it, at least two in all; where everything similar leaves, the others are those that leave for it.
+  /// Clusters are numbered 1.. in the order of their kept documents; 0 for documents in none.
   PodVector<std::uint32_t> cluster;
-  PodVector<Measure> measure;  ///< of the pair that removed each, or what it is to the kept copy
+  PodVector<Measure> measure;  ///< of the pair that removed each, or of its kept copy
   PodVector<float> score;
-  PodVector<float> loss;         ///< by that pair; empty where losses don't decide
-  PodVector<Relation> relation;  ///< to the kept one; the same
+  PodVector<float> loss;         ///< by that pair; empty if losses do not decide
+  PodVector<Relation> relation;  ///< relation to the kept document; empty in the same case
   std::uint64_t clusters = 0, largest_cluster = 0;
-  std::uint64_t components = 0;  ///< of two documents and more
+  std::uint64_t components = 0;  ///< of at least two documents
   std::uint64_t largest_component = 0;
   std::uint64_t chained_components =
-      0;  ///< components that hold more than one kept document, not of references alone
+      0;  ///< components with more than one kept document, unless all of these are references
   std::uint64_t removed = 0;
-  std::uint64_t relatives = 0;  ///< similar documents that stay for what would be lost
-  /// Units of the documents that leave, and those of them that stand nowhere in the kept ones, reworded ones
-  /// included; both 0 where nobody asked for losses.
+  std::uint64_t relatives = 0;  ///< similar documents that stay because of what would be lost
+  /// The units of the documents that leave, and the number of these that none of the kept documents holds,
+  /// including reworded ones. Both are 0 if losses were not requested.
   std::uint64_t removed_units = 0, lost_units = 0;
-  std::uint64_t removed_copies = 0;  ///< of these, copies of an earlier one
+  std::uint64_t removed_copies = 0;  ///< of these, copies of an earlier document
 
   [[nodiscard]] std::uint64_t documents() const noexcept { return found.table.units.size(); }
-  /// Number of each document's connected component of two and more, 1.. in order of its first document, 0 for
-  /// documents that are alone.
+  /// The number of each document's connected component of at least two, 1.. in the order of its first
+  /// document, 0 for documents that are alone.
   [[nodiscard]] PodVector<std::uint32_t> component_numbers() const;
 
-  /// Does it stay, though similar to one that does, for what would be lost?
+  /// True if the document stays because of what would be lost, though it is similar to another one that
+  /// stays.
   [[nodiscard]] bool is_relative(DocId document) const noexcept {
     return found.settlement.stays(document) && found.settlement.leader(document) != document;
   }
@@ -57,8 +58,8 @@ struct Outcome {
     return {measure[document], score[document]};
   }
 
-  /// Calls each(document, pair, loss) for every original that a pair removed, with that pair; the loss is an
-  /// optional one, and nothing where nobody asked for it. Reads all pairs.
+  /// Calls each(document, pair, loss) for every original that a pair removed, with that pair. The loss is an
+  /// optional one, and empty if losses were not requested. Reads all pairs.
   template <class Each>
   Result<void> for_each_removal(Each each) const {
     std::uint32_t number = 0;
@@ -70,15 +71,16 @@ struct Outcome {
   }
 };
 
-/// Why documents left.
+/// The reasons why documents left.
 class RemovalReasons {
  public:
   /// Reads all pairs.
   static Result<RemovalReasons> read(const Outcome& outcome);
-  /// In a sentence. Of a copy it is that of the text that it equals, if that left, too. REQUIRES that the
-  /// document left.
+  /// The reason as a sentence. For a copy it is that of the text that it equals, if that left, too. REQUIRES
+  /// that the document left.
   [[nodiscard]] std::string of(DocId document) const;
-  /// What is lost of it, or nothing where nobody asked. A copy of the kept text loses nothing.
+  /// What is lost of the document, or nothing if losses were not requested. A copy of the kept text loses
+  /// nothing.
   [[nodiscard]] std::optional<Loss> loss(DocId document) const;
 
  private:
@@ -86,31 +88,31 @@ class RemovalReasons {
     VerifiedPair pair;
     std::optional<Loss> loss;
   };
-  std::unordered_map<DocId, Removal> removals_;  // of originals
-  bool losses_ = false;                          // were any asked for?
+  std::unordered_map<DocId, Removal> removals_;  // removals of originals
+  bool losses_ = false;                          // true if losses were requested
   NumberUnits numbers_ = NumberUnits::same;
-  std::vector<DocId> original_;              // of each document
-  std::unordered_set<DocId> in_other_form_;  // copies that aren't the same text as the kept one
+  std::vector<DocId> original_;              // original of each document
+  std::unordered_set<DocId> in_other_form_;  // copies that are not the same text as the kept one
 };
 
-/// Of the documents that stay beside similar ones, what each has of its own.
+/// For the documents that stay beside similar ones, what each has that the others lack.
 class Relatives {
  public:
-  /// The document that stays, of those that were asked about, that lacks least of it.
+  /// Of the documents that stay and were compared with it, the one that lacks least of it.
   struct Nearest {
     DocId document = 0;
     Loss loss;
   };
   /// Reads all pairs.
   static Result<Relatives> read(const Outcome& outcome);
-  /// REQUIRES outcome.is_relative(document). Null where all that it is similar to left.
+  /// REQUIRES outcome.is_relative(document). Null if all documents that are similar to it left.
   [[nodiscard]] const Nearest* of(DocId document) const;
 
  private:
   std::unordered_map<DocId, Nearest> nearest_;
 };
 
-/// Counts, and looks up the reasons. The first `references` documents are never removed.
+/// Counts, and finds the reasons. The first `references` documents are never removed.
 Result<Outcome> conclude(PairResult found, DocId references = 0);
 
 }  // namespace leitong

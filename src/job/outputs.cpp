@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 
 std::uint64_t hash_of(const fs::path& path) { return XXH3_64bits(path.c_str(), path.native().size()); }
 
-/// Refuses inputs of which two would have one place in the folder of kept files, or one a place within the
-/// other: "a/x" and "../a/x", since what leads upwards is left out.
+/// Refuses inputs of which two would have the same place in the folder of kept files, or one a place inside
+/// the other's: "a/x" and "../a/x", since leading ".." are dropped.
 Result<void> check_places(const Corpus& corpus, const std::string& folder) {
   // One document of each source.
   std::vector<DocId> firsts;
@@ -47,7 +47,7 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
                             "absolute path, or write a list of paths into a file instead",
                             folder, corpus.source_path(a), corpus.source_path(b)));
   };
-  // Equal hashes are looked at: another file of the same path is the same file, named twice.
+  // Paths of equal hashes are compared: two files of the same path are the same file, named twice.
   const auto normal = [&](DocId d) { return fs::path(corpus.source_path(d)).lexically_normal(); };
   for (std::size_t i = 0; i + 1 < places.size(); ++i) {
     const auto [hash, a] = places[i];
@@ -59,7 +59,7 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
     if (hash == next && normal(a) != normal(b) && path_below(normal(a)) == path_below(normal(b)))
       return refuse(a, b);
   }
-  fs::path known;  // a folder that has been looked up, with all above it
+  fs::path known;  // a folder that has been checked, with all above it
   for (const DocId d : firsts) {
     const fs::path parent = path_below(corpus.source_path(d)).parent_path();
     if (parent == known) continue;
@@ -74,8 +74,8 @@ Result<void> check_places(const Corpus& corpus, const std::string& folder) {
   return {};
 }
 
-/// Kept records are written as they came, so that no other format may be meant by the name. Lines of text and
-/// lists of paths may have any name but that of a table or an archive.
+/// Kept records are written in the form in which they came, so the name must not mean another format. Lines
+/// of text and lists of paths may have any name except that of a table or an archive.
 Result<void> check_form(const Corpus& corpus, const std::string& kept) {
   const FormatRegistry& formats = standard_formats();
   const RecordFormat* const named = formats.by_ending(kept);
@@ -93,7 +93,7 @@ Result<void> check_form(const Corpus& corpus, const std::string& kept) {
                   read->info().endings.empty() ? ".txt" : read->info().endings.front()));
 }
 
-/// Can a folder hold a file of kept records for each of these sources?
+/// Checks that a folder can hold a file of kept records for each of these sources.
 Result<void> check_record_files(const Corpus& corpus, const std::string& folder) {
   std::string_view last;
   for (DocId d = corpus.reference_count(); d < corpus.size(); ++d) {
@@ -121,7 +121,7 @@ Corpus::KeptPlaced told_to(KeptPlaces* places) {
   return [places](DocId d, const KeptPlace& place) { return places->add(d, place); };
 }
 
-/// Where in the text of a document its longest lost stretch stands.
+/// The place of the longest lost stretch in the text of a document.
 Result<ByteRange> longest_place(const Corpus& corpus, DocId document, const Loss& loss,
                                 ReadScratch& scratch) {
   if (loss.longest == 0) return ByteRange();
@@ -188,7 +188,7 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
   };
   const auto stays = [&](DocId d) { return outcome.found.settlement.stays(d); };
   LEITONG_TRY(corpus.copy_kept(stays, write, told_to(places)));
-  // No table could be read, so that there are no columns to write; nothing at all is no table.
+  // If no table could be read, there are no columns to write, and an empty file is no table.
   if (bytes == 0 && table_form_of_name(names_.kept)) kept_.reset();
   return bytes;
 }

@@ -1,4 +1,4 @@
-// The files of a run: all begun before the work, all finished after it, or none.
+// The files of a run: all are begun before the work, and all are finished after it, or none.
 #pragma once
 
 #include <memory>
@@ -19,28 +19,29 @@ namespace leitong {
 /// The open outputs of one run.
 class OutputSet {
  public:
-  /// Opens temporary files for all, so that a name that can't be written is known before the work.
-  /// The run outlives it.
+  /// Opens temporary files for all outputs, so that a name that cannot be written fails before the work. The
+  /// run must outlive it.
   static Result<OutputSet> create(const DedupOutputs& names, const RunContext& run);
 
-  /// Can KEPT be written from what was read? To be asked when all has been read, before hours of work.
+  /// Checks that KEPT can be written from what was read. To be called when everything has been read, before
+  /// hours of work.
   [[nodiscard]] Result<void> check(const Corpus& corpus) const;
-  /// Writes everything but the report. Returns the bytes of kept records.
-  /// `own_text`: were templates left out? Then rows say what is left without them, and why.
+  /// Writes everything except the report. Returns the bytes of kept records. `own_text` is true if templates
+  /// were left out: then rows give the measures without them, and the reasons.
   Result<std::uint64_t> write(const Corpus& corpus, const Outcome& outcome, std::string_view method,
                               bool own_text);
-  /// Kept paths that make two lines of the list; none where a zero byte ends them.
+  /// The number of kept paths that take two lines of the list; 0 if a zero byte ends each path.
   [[nodiscard]] std::uint64_t names_with_line_feeds() const noexcept { return names_with_line_feeds_; }
-  /// The report's file, or null.
+  /// The file of the report, or null.
   [[nodiscard]] OutputFile* report() noexcept { return report_.get(); }
-  /// Makes them all appear under their names.
+  /// Gives all files their final names.
   Result<void> commit();
 
  private:
-  /// `places`, where it is given, is told where the kept records stand.
+  /// If `places` is not null, it receives the places of the kept records.
   Result<std::uint64_t> write_kept(const Corpus& corpus, const Outcome& outcome, KeptPlaces* places);
   Result<std::uint64_t> write_kept_files(const Corpus& corpus, const Outcome& outcome, KeptPlaces* places);
-  /// Of documents that are files: a list or a folder.
+  /// For documents that are files: writes a list or a folder.
   Result<std::uint64_t> write_kept_documents(const Corpus& corpus, const Outcome& outcome,
                                              KeptPlaces* places);
   Result<void> write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
@@ -54,7 +55,7 @@ class OutputSet {
   StopToken stop_;
   const RunContext* run_ = nullptr;
   std::uint64_t names_with_line_feeds_ = 0;
-  std::unique_ptr<OutputFolder> kept_folder_;  // in place of kept_
+  std::unique_ptr<OutputFolder> kept_folder_;  // replaces kept_
   std::unique_ptr<OutputFile> kept_, removed_, kept_similar_, clusters_, components_, pairs_, templates_,
       quarantine_, report_, restorable_;
 };

@@ -10,7 +10,7 @@
 namespace leitong {
 namespace {
 
-/// A batch on its way, and its documents: ids and texts lie one after the other in `bytes`.
+/// A batch and its documents: ids and texts are one after the other in `bytes`.
 struct Item {
   struct Ends {
     std::size_t id, text;

@@ -35,7 +35,7 @@ Result<std::vector<std::uint32_t>> ranks(const StoredPairs& stored, const PairSt
   });
 }
 
-/// Numbers the sets of two and more, in the order of their leaders, and returns how many there are.
+/// Numbers the sets of at least two, in the order of their leaders, and returns how many there are.
 template <class LeaderOf>
 std::uint32_t number_sets(const LeaderOf& leader_of, std::vector<std::uint32_t>& number) {
   for (DocId d = 0; d < number.size(); ++d)

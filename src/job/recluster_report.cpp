@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-/// The value that the threshold is about.
+/// The margin of the value to which the threshold applies.
 Margin margin_to(const ReclusterOptions& options, const VerifiedPair& pair) {
   return {options.measure.measure.value_or(pair.measure), double{options.measure.of(pair)},
           options.threshold};
@@ -30,7 +30,8 @@ ReportRow row_of(const ReclusterOptions& options, const Reclustered& result, Doc
   return row;
 }
 
-// Similar documents that stay for what would be lost, each with the document that lacks least of it.
+// Adds similar documents that stay because of what would be lost, each with the document that lacks least of
+// it.
 void add_relatives(const ReclusterOptions& options, const Reclustered& result, ReportData& data) {
   struct Nearest {
     std::size_t pair = 0;

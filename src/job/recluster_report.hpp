@@ -1,4 +1,4 @@
-// Stored pairs, decided again -> the value that their report is drawn from.
+// Makes the data of a report from stored pairs that were decided again.
 #pragma once
 
 #include "job/recluster.hpp"
@@ -7,8 +7,8 @@
 
 namespace leitong {
 
-/// Ids, scores, margins to the threshold and, where they decide, losses: a file of pairs holds no texts and
-/// no places, and the page says so. O(documents + pairs).
+/// Ids, scores, margins to the threshold and, if they decide, losses. A file of pairs holds no texts and no
+/// places, and the page says so. O(documents + pairs).
 Result<ReportData> recluster_report(const ReclusterOptions& options, const Reclustered& result);
 
 }  // namespace leitong

@@ -12,7 +12,7 @@
 namespace leitong {
 namespace {
 
-// Enough for the first words, whatever white space stands between them.
+// Enough for the first words, even with much white space between them.
 constexpr std::size_t kOpeningRead = 4 * ReportLimits::opening_bytes;
 
 Result<ReportDocument> opening(const Corpus& corpus, DocId document, ReadScratch& scratch) {

@@ -1,4 +1,4 @@
-// The clusters that a report shows.
+// Chooses the clusters that a report shows.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@
 
 namespace leitong {
 
-/// A settled corpus, whatever is known of its documents.
+/// A settled corpus, with what is known about its documents.
 struct Clustered {
   std::span<const std::uint32_t> cluster;  ///< number of each document's cluster, 1 .. clusters; 0: none
   std::uint64_t clusters = 0;
   const Settlement& settlement;
   std::function<std::pair<Measure, float>(DocId)> reason;  ///< why a document left
-  std::function<Result<ReportDocument>(DocId)> describe;   ///< what the page shows of it
+  std::function<Result<ReportDocument>(DocId)> describe;   ///< what the page shows of a document
 };
 
-/// Fills in the largest clusters, the larger first, each with its least similar members, and how many have
-/// which size. O(documents).
+/// Adds the largest clusters, the largest first, each with its least similar members, and the numbers of
+/// clusters by size. O(documents).
 Result<void> add_clusters(const Clustered& clustered, ReportData& data);
 Result<void> add_clusters(const Corpus& corpus, const Outcome& outcome, ReportData& data);
 

@@ -17,7 +17,7 @@
 namespace leitong {
 namespace {
 
-/// Counts of the commonest reasons, and of all others, which the page has a word for.
+/// The numbers of the most frequent reasons, and the sum of all others, for which the page has a word.
 Result<std::vector<std::pair<std::string, std::uint64_t>>> quarantine_reasons(const Corpus& corpus) {
   std::map<std::string, std::uint64_t, std::less<>> counts;
   LEITONG_TRY(corpus.for_each_quarantined([&](const QuarantinedRecord& record) -> Result<void> {
@@ -63,8 +63,8 @@ Result<std::vector<ReportHistogram>> histograms(const Rule& rule, const PairStor
 
 // --- rows -------------------------------------------------------------------------------------------------
 
-/// What rows are chosen by. Units stand for shingles, which are about as many; what no rule decided comes
-/// last.
+/// The estimate by which rows are chosen. Units are used for shingles, which are about as many; pairs that no
+/// rule decided come last.
 double margin_estimate(const Rule& rule, const VerifiedPair& pair, const DocumentTable& table) {
   const std::size_t na = std::max<std::uint32_t>(table.units[pair.a], 1);
   const std::size_t nb = std::max<std::uint32_t>(table.units[pair.b], 1);
@@ -84,12 +84,12 @@ struct Chosen {
   }
 };
 
-/// Removed documents, each with the kept one and the pair that speaks for it. Two passes over the pairs.
+/// Removed documents, each with the kept one and the pair that removed it. Two passes over the pairs.
 Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, std::size_t most,
                                DocumentSources& sources) {
   const PairResult& found = outcome.found;
   const Settlement& settlement = found.settlement;
-  PodVector<float> margin;  // of each removed document
+  PodVector<float> margin;  // for each removed document
   margin.resize(outcome.documents(), 1);
   const auto loss_of = [&](DocId d) { return outcome.loss.empty() ? 0.0 : double{outcome.loss[d]}; };
   LEITONG_TRY(outcome.for_each_removal([&](DocId d, const VerifiedPair& pair, const std::optional<Loss>&) {
@@ -141,7 +141,7 @@ Result<Chosen> choose_removals(const Rule& rule, const Outcome& outcome, std::si
   return chosen;
 }
 
-/// Similar pairs, and copies each with its first.
+/// Similar pairs, and copies each with the first document of their group.
 Result<Chosen> choose_pairs(const Rule& rule, const Outcome& outcome, DocumentSources& sources) {
   const PairResult& found = outcome.found;
   RowChooser chooser(ReportLimits::rows);
@@ -170,7 +170,7 @@ Result<Chosen> choose_pairs(const Rule& rule, const Outcome& outcome, DocumentSo
   return chosen;
 }
 
-/// Pairs that came nearest to the rule without meeting it, each document once.
+/// The refused pairs that came nearest to the threshold, each document once.
 std::vector<RowRequest> near_misses(const Outcome& outcome, bool decides) {
   std::vector<RowRequest> requests;
   std::unordered_set<DocId> seen;

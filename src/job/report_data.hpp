@@ -1,4 +1,4 @@
-// A finished run -> the value that its report is drawn from.
+// Makes the data of the report of a finished run.
 #pragma once
 
 #include "corpus/corpus.hpp"
@@ -10,9 +10,8 @@
 
 namespace leitong {
 
-/// Chooses what is shown, within ReportLimits, and reads those documents again. The same for any number of
-/// threads. O(documents + pairs); memory: eight bytes a
-/// document, and what is shown.
+/// Chooses what is shown, within ReportLimits, and reads these documents again. The result does not depend on
+/// the number of threads. O(documents + pairs); memory: eight bytes a document, and what is shown.
 Result<ReportData> report_data(const DedupJob& job, const FindOptions& find, const DedupSummary& summary,
                                const Corpus& corpus, const Outcome& outcome);
 

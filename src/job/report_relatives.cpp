@@ -29,7 +29,7 @@ Result<std::vector<RowRequest>> choose_relatives(const Outcome& outcome) {
     const auto d = static_cast<DocId>(number);
     RowRequest request{.a = d, .b = settlement.kept[settlement.leader(d)], .outcome = RowOutcome::relative};
     request.scores.jaccard = request.scores.containment = request.scores.score =
-        -1;  // unless a pair has them
+        -1;  // if no pair gives another value
     if (const Relatives::Nearest* const nearest = relatives.of(d)) {
       request.b = nearest->document;
       request.loss = nearest->loss;

@@ -9,9 +9,9 @@
 
 namespace leitong {
 
-/// Documents that stay, though similar to one that does, for what would be lost of them, each with the
-/// document that lacks least of it: all of them, or as ReportLimits has it those with the least loss and an
-/// even sample of the others. Two passes over the pairs.
+/// Documents that stay because of what would be lost, though they are similar to another one that stays, each
+/// with the document that lacks least of it. All of them, or within ReportLimits those with the least loss
+/// and an even sample of the others. Two passes over the pairs.
 Result<std::vector<RowRequest>> choose_relatives(const Outcome& outcome);
 
 }  // namespace leitong

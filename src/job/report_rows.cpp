@@ -19,8 +19,8 @@
 namespace leitong {
 namespace {
 
-// Passages are sought in so many bytes of all rows together, which takes seconds, and of one text at most in
-// so many from its beginning. Borderline rows always get the most.
+// Passages are searched for in so many bytes of all rows together, which takes seconds, and in at most so
+// many bytes from the beginning of one text. Borderline rows always get the most.
 constexpr std::size_t kComparedOfAll = 256'000'000;
 constexpr std::size_t kComparedLeast = 16'000;
 constexpr std::size_t kComparedMost = 1 << 20;
@@ -39,7 +39,7 @@ struct Worker {
   }
 };
 
-/// Fills in measures that nobody computed yet.
+/// Computes measures that are not known yet.
 void complete(VerifiedPair& scores, std::size_t shared, std::size_t na, std::size_t nb) {
   const VerifiedPair exact = measured({scores.a, scores.b}, shared, na, nb);
   if (scores.jaccard < 0) scores.jaccard = exact.jaccard;
@@ -76,7 +76,7 @@ Result<MarksOf> marks_of(std::span<const RowRequest> requests, const TemplateMar
 }
 
 /// Appends a part of one text, which begins at `offset`. A shared passage is a template if half of it is,
-/// since it has one number and one colour; what is not shared is cut where a template begins and ends.
+/// since it has one number and one colour. Text that is not shared is cut where a template begins and ends.
 void add_part(EvidencePart part, std::size_t offset, std::span<const TemplateRun> runs,
               std::vector<EvidencePart>& parts) {
   const std::size_t end = offset + part.text.size();
@@ -112,7 +112,8 @@ void add_part(EvidencePart part, std::size_t offset, std::span<const TemplateRun
   add(at, end, 0);
 }
 
-/// The parts of a text with its templates marked. They are looked for in the first bytes, as passages are.
+/// The parts of a text with its templates marked. Templates are searched for in the first bytes, as passages
+/// are.
 std::vector<EvidencePart> with_templates(std::vector<EvidencePart> parts, std::string_view compared,
                                          DocId document, const MarksOf& marks, const Corpus& corpus) {
   const auto at = marks.find(document);

@@ -24,7 +24,7 @@ bool one_folder(const Corpus& corpus) {
 }  // namespace
 
 std::uint32_t DocumentSources::number(std::string_view name) {
-  // Neighbours are mostly of one source.
+  // Adjacent documents usually come from one source.
   if (!names_.empty() && !source_.empty() && names_[source_.back()] == name) return source_.back();
   const auto [at, added] = numbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(names_.size()));
   if (added) {

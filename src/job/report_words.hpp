@@ -1,4 +1,4 @@
-// What a report says in words: what was asked for, and what the reader ought to know of the result.
+// What a report says in words: the settings of the run, and what the reader should know about the result.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ namespace leitong {
 /// The names of the first inputs, without their folders.
 [[nodiscard]] std::string report_title(const std::vector<std::string>& paths);
 
-/// Every setting that was given or chosen, with its value (`method`: the one in force); "*" stands for a
-/// value that the page has a word for (all threads, yes).
+/// Every setting that was given or chosen, with its value (`method` is the one in force). "*" means a value
+/// for which the page has a word (all threads, yes).
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> report_settings(const DedupJob& job,
                                                                                const std::string& method,
                                                                                const DedupSummary& summary);
 
-/// run_warnings() with the figures that the page's words name.
+/// run_warnings() with the figures that are named in the words of the page.
 [[nodiscard]] std::vector<ReportWarning> report_warnings(const DedupJob& job, const std::string& method,
                                                          const DedupSummary& summary);
 

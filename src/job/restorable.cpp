@@ -44,7 +44,7 @@ class Removals final : public PieceSink {
       if (begin == 0) base_ = base_of(settlement.kept[document]);
       return writer_.removed(ids_[document], base_, begin, size, bytes);
     }
-    // A document that came by a pipe is in no kept file.
+    // A document that came from a pipe is in no kept file.
     if (facts_.form != KeptForm::file && !has_file_) return writer_.between(bytes);
     if (begin == 0) {
       LEITONG_ASSIGN(kept_, places_.next(document, size));
@@ -69,14 +69,14 @@ class Removals final : public PieceSink {
   KeptPlaces& places_;
   const RestorableFacts& facts_;
   RestorableWriter& writer_;
-  std::size_t file_ = 0;   // of places_.files(), the next
-  bool has_file_ = false;  // of the source, among them
+  std::size_t file_ = 0;   // the next of places_.files()
+  bool has_file_ = false;  // true if the source is among them
   std::uint64_t file_bytes_ = 0;
-  std::optional<RestorableWriter::Base> base_;  // of the record whose pieces come
+  std::optional<RestorableWriter::Base> base_;  // of the record whose pieces are being read
   KeptPlace kept_;
 };
 
-/// Takes the rows that left.
+/// Receives the rows that left.
 class RemovedRows final : public RowSink {
  public:
   RemovedRows(const IdTable& ids, const KeptPlaces& places, RestorableWriter& writer)

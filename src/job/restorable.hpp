@@ -1,4 +1,4 @@
-// What a run removes, on its way into a restorable file (io/restorable_file.hpp).
+// Writes what a run removes into a restorable file (io/restorable_file.hpp).
 #pragma once
 
 #include <cstdint>
@@ -19,37 +19,37 @@
 
 namespace leitong {
 
-/// Where the kept records stand in the kept files: told as these are written, asked in the same order
-/// afterwards. Of documents for which others left 16 bytes are held; the others' places follow from one
-/// another, and where one doesn't, it goes to a nameless file.
+/// The places of the kept records in the kept files: added while these are written, and read in the same
+/// order afterwards. For documents for which others left 16 bytes are stored. The places of the others follow
+/// from one another; an exception is written to a temporary file without a name.
 class KeptPlaces {
  public:
   KeptPlaces(const Outcome& outcome, WorkFolder folder);
   ~KeptPlaces();
 
-  /// The next file of kept records begins: what follows is counted from its beginning. `path` is that of the
-  /// source and lives on.
+  /// Begins the next file of kept records, from whose beginning the following places are counted. `path` is
+  /// that of the source and must outlive this object.
   void begin_file(std::string_view path, std::uint64_t bytes_before);
-  /// Bytes of tables that were written, to the file that was begun last.
+  /// Adds bytes of tables that were written to the file that was begun last.
   void wrote(std::string_view bytes);
   void end_file() { files_.back().hash = hash(); }
-  /// XXH3-64 of them.
+  /// The XXH3-64 of these bytes.
   [[nodiscard]] std::uint64_t hash() const noexcept;
-  /// REQUIRES rising documents, all of which stay.
+  /// REQUIRES ascending documents, all of which stay.
   Result<void> add(DocId document, const KeptPlace& place);
 
   /// The place of the next document that stays, whose record has `size` bytes in its source. REQUIRES the
   /// order of add().
   Result<KeptPlace> next(DocId document, std::uint64_t size);
-  /// Of a document for which others left; nothing where it was not added.
+  /// The place of a document for which others left; nothing if it was not added.
   [[nodiscard]] std::optional<KeptPlace> of_base(DocId document) const;
-  /// Where the last kept record ends.
+  /// The end of the last kept record.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return expected_; }
-  /// The files begun, with where their bytes begin among those of all.
+  /// The files so far, with the place at which their bytes begin in the whole sequence.
   struct File {
     std::string_view path;
     std::uint64_t begin;
-    std::uint64_t hash = 0;  ///< of its bytes, if it is a table
+    std::uint64_t hash = 0;  ///< hash of its bytes, if it is a table
   };
   [[nodiscard]] const std::vector<File>& files() const noexcept { return files_; }
 
@@ -74,12 +74,12 @@ class KeptPlaces {
   std::vector<Base> bases_;      // their places
   std::vector<Odd> odd_;         // those not written yet; while reading, those read last
   std::optional<TempFile> file_;
-  bool asked_ = false;      // next() was called
+  bool asked_ = false;      // true if next() was called
   std::uint64_t read_ = 0;  // bytes of file_
   std::size_t next_ = 0;    // of odd_
 };
 
-/// Writes the file once the kept records are written. `ids` has those of all removed documents.
+/// Writes the file after the kept records were written. `ids` holds those of all removed documents.
 Result<void> write_restorable(const Corpus& corpus, const Outcome& outcome, const IdTable& ids,
                               KeptPlaces& places, const RestorableFacts& facts, OutputFile& out,
                               const RunContext& run);

@@ -1,4 +1,4 @@
-// The public face of restoring (leitong/restore.hpp).
+// The public functions for restoring (leitong/restore.hpp).
 #include "leitong/restore.hpp"
 
 #include <fmt/core.h>
@@ -25,11 +25,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Blocks that are unpacked side by side hold about so many bytes.
+/// Blocks that are unpacked at the same time hold about so many bytes.
 constexpr std::uint64_t kBlocksAtOnce = std::uint64_t{16} << 20;
 constexpr std::size_t kCopiedPiece = std::size_t{1} << 20;
 
-/// One thread's reader of blocks.
+/// Reads blocks for one thread.
 class BlockReader {
  public:
   BlockReader(const RestorableFile& file, const KeptFiles& kept) : file_(file), kept_(kept) {}
@@ -58,7 +58,7 @@ class BlockReader {
   StoreCursor cursor_;
 };
 
-/// Rows that left, as they lie in the restorable file.
+/// Rows that left, as they are stored in the restorable file.
 class RowBytes final : public TableBytes {
  public:
   explicit RowBytes(std::string_view bytes) : bytes_(bytes) {}
@@ -72,7 +72,7 @@ class RowBytes final : public TableBytes {
   std::string_view bytes_;
 };
 
-/// Calls found(row, name) for the rows that left until it says yes. The row that it said it of.
+/// Calls found(row, name) for the rows that left until it returns true, and returns that row.
 template <class Found>
 std::optional<std::uint64_t> for_each_name(const RestorableTable& table, Found found) {
   std::uint64_t row = 0;
@@ -84,7 +84,7 @@ std::optional<std::uint64_t> for_each_name(const RestorableTable& table, Found f
   return std::nullopt;
 }
 
-/// Writes rows of such a source, and counts the bytes.
+/// Makes a writer for rows of such a source, which counts the bytes.
 Result<std::unique_ptr<TableCopier>> new_copier(const RestorableSource& source, OutputFile& out,
                                                 std::uint64_t& written, const RunContext& run) {
   LEITONG_ASSIGN(const TableFiles* const files, table_files());
@@ -95,7 +95,7 @@ Result<std::unique_ptr<TableCopier>> new_copier(const RestorableSource& source, 
   return files->new_copier(static_cast<TableKind>(source.table - 1), write, run.memory.limit() / 4);
 }
 
-/// Where a restored file goes, as it was if it was compressed.
+/// Opens a restored file, which is compressed again if the original was.
 Result<std::unique_ptr<OutputFile>> open_output(const RestorableSource& source, const std::string& name,
                                                 bool force, bool within_folder, StopToken stop) {
   const bool as_it_was = source.stored && compression_of_name(source.path) == compression_of_name(name);
@@ -104,7 +104,7 @@ Result<std::unique_ptr<OutputFile>> open_output(const RestorableSource& source, 
   return OutputFile::create(name, force, stop, options);
 }
 
-/// Puts the steps of all blocks, which come in their order, together.
+/// Joins the steps of all blocks, which come in their order.
 class Restoring {
  public:
   Restoring(const RestorableFile& file, KeptFiles& kept, const RestoreJob& job, const RunContext& run)
@@ -198,7 +198,7 @@ class Restoring {
     return begin_source();
   }
 
-  /// The rows of a table that stayed and those that left, in the order that they had.
+  /// Writes the rows of a table that stayed and those that left, in their original order.
   Result<void> put_rows(const RestorableSource& source) {
     OutputFile& out = folder_ ? *in_folder_ : *alone_;
     LEITONG_ASSIGN(const auto copier, new_copier(source, out, summary_.bytes, run_));
@@ -254,9 +254,9 @@ class Restoring {
   std::unique_ptr<OutputFile> alone_, in_folder_;
   std::size_t source_ = 0;
   std::uint64_t source_bytes_ = 0, kept_at_ = 0, total_ = 0;
-  std::size_t table_ = 0;        // the next
-  std::uint32_t kept_file_ = 0;  // that has kept bytes or rows of the source
-  std::uint64_t kept_row_ = 0;   // there, the next
+  std::size_t table_ = 0;        // the next table
+  std::uint32_t kept_file_ = 0;  // the file with kept bytes or rows of the source
+  std::uint64_t kept_row_ = 0;   // the next row in that file
   XXH3_state_t block_hash_, source_hash_;
   StoreCursor cursor_;
   std::string piece_;
@@ -290,7 +290,7 @@ Result<RestoreSummary> restore_all(const RestorableFile& file, KeptFiles& kept, 
   return restoring.finish();
 }
 
-/// The row that left under this name, as a table of its own. Its bytes, 0 if there is none.
+/// Writes the row that left under this name as a table of its own. Returns its bytes, or 0 if there is none.
 Result<std::uint64_t> restore_row(const RestorableFile& file, const std::string& name, OutputFile& out,
                                   const RunContext& run) {
   std::size_t number = 0;
@@ -317,7 +317,7 @@ Result<RestoreSummary> restore_one(const RestorableFile& file, const KeptFiles& 
   std::string bases;
   RestoreSummary summary;
   const std::string wanted = job.id + '\0';
-  bool goes_on = false;  // the record may have parts in the next block
+  bool goes_on = false;  // true if the record may have parts in the next block
   for (std::size_t number = 0; number < file.blocks() && (goes_on || summary.records == 0); ++number) {
     LEITONG_TRY(run.stop.check());
     LEITONG_TRY(reader.directory(number, block));

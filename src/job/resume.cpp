@@ -22,8 +22,8 @@ Result<std::string> about_run(const DedupJob& job, const SchemeId& scheme, std::
   line("scheme", scheme_text(scheme));
   line("memory", memory);
   DedupJob stages = job;
-  stages.outputs = {};           // on which no stage depends
-  stages.resume_folder.clear();  // and which may be moved
+  stages.outputs = {};           // no stage depends on them
+  stages.resume_folder.clear();  // this folder may be moved
   each_setting(stages, [&](const Setting& setting, const SettingValue& value) {
     line(setting.name, text_of(setting, value));
   });

@@ -1,4 +1,4 @@
-// What the stages of a run depend on, so that another run does not go on from them.
+// The conditions on which the stages of a run depend, so that a different run does not continue from them.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace leitong {
 
-/// A line "name<TAB>value" for each thing: the scheme, the settings of what is read and compared and of
-/// who stays, the limit of memory (0: none), which divides the work into parts, and every file of the input
-/// with its size and time. Not the number of threads, on which nothing depends, nor the outputs. Fails with
-/// unsupported, naming it, for an input that no later run can read again.
+/// A line "name<TAB>value" for each condition: the scheme; the settings of what is read and compared and of
+/// which documents stay; the limit of memory (0: none), which divides the work into parts; and every file of
+/// the input with its size and time. The number of threads and the outputs are not among them, since no stage
+/// depends on these. Fails with unsupported, naming it, for an input that a later run cannot read again.
 Result<std::string> about_run(const DedupJob& job, const SchemeId& scheme, std::uint64_t memory,
                               const Corpus& corpus);
 

@@ -16,12 +16,12 @@
 namespace leitong {
 namespace {
 
-// Rows are gathered to blocks of about this many bytes.
+// Rows are collected in blocks of about this many bytes.
 constexpr std::size_t kBlock = 1 << 20;
 
 using Type = TableColumn::Type;
 
-/// A path may be any bytes; what isn't UTF-8 in it is shown as U+FFFD, as in JSON.
+/// A path may be any bytes; those that are not UTF-8 are shown as U+FFFD, as in JSON.
 void put_text(TableWriter& table, std::string_view text) {
   std::string shown;
   std::size_t copied = 0;
@@ -74,7 +74,7 @@ Result<void> check_row_files(const std::vector<std::string>& names) {
 
 namespace {
 
-// The names of what one text has and another one lacks: of a text that leaves, and of one that stays.
+// The names of the values of a loss: for a text that leaves, and for one that stays.
 struct LossNames {
   std::string_view share, units, longest;
 };
@@ -213,7 +213,7 @@ std::vector<TableColumn> pair_columns(PairsVersion version) {
   std::vector<TableColumn> columns;
   const std::string line = pairs_header(version);
   std::string_view header = line;
-  header.remove_suffix(1);  // the line feed
+  header.remove_suffix(1);  // removes the line feed
   while (!header.empty()) {
     const std::string_view name = header.substr(0, header.find('\t'));
     columns.push_back({std::string(name), in(kTexts, name)      ? Type::text

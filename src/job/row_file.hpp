@@ -1,4 +1,4 @@
-// The outputs that are rows: as text, or, where the name of the file says so, as a table of the same columns.
+// The outputs that consist of rows: text, or a table of the same columns if the name of the file says so.
 #pragma once
 
 #include <memory>
@@ -17,16 +17,16 @@
 
 namespace leitong {
 
-/// Rows of one output, gathered to blocks.
+/// The rows of one output, collected in blocks.
 class RowFile {
  public:
-  /// `name` is that of the file. Where it names a table, `columns` are its columns. Both outlive this object.
-  /// Fails as table_files().
+  /// `name` is that of the file. If it names a table, `columns` are its columns. Both must outlive this
+  /// object. Fails as table_files().
   static Result<RowFile> open(OutputFile& file, std::string_view name, std::vector<TableColumn> columns);
 
-  /// Null where rows are text.
+  /// Null if rows are text.
   [[nodiscard]] TableWriter* table() noexcept { return table_.get(); }
-  /// To which a row of text is appended.
+  /// The text to which a row is appended.
   [[nodiscard]] std::string& text() noexcept { return text_; }
   Result<void> end_row();
   Result<void> finish();
@@ -40,13 +40,14 @@ class RowFile {
   std::unique_ptr<TableWriter> table_;
 };
 
-/// Can files of these names be written, of which some may be tables? To be asked before hours of work.
+/// Checks that files of these names can be written, of which some may be tables. To be called before hours of
+/// work.
 [[nodiscard]] Result<void> check_row_files(const std::vector<std::string>& names);
 
-/// What rows say of losses: nothing, how much, or also where in its text the longest lost stretch stands.
+/// What rows say about losses: nothing, how much, or also the place of the longest lost stretch in the text.
 enum class LossColumns : std::uint8_t { none, without_places, with_places };
 
-/// A document that was removed. `place` and `method` are there together, `reason` and `loss` by themselves.
+/// A document that was removed. `place` and `method` occur together, `reason` and `loss` independently.
 struct RemovedRow {
   std::string_view id, kept;
   std::uint32_t cluster = 0;
@@ -56,34 +57,34 @@ struct RemovedRow {
   std::string_view method = {};
   std::optional<std::string> reason = std::nullopt;
   std::optional<Loss> loss = std::nullopt;
-  Relation relation = Relation::copy;               ///< where there is a loss
-  std::optional<ByteRange> longest = std::nullopt;  ///< of its text, in bytes: the longest lost stretch
+  Relation relation = Relation::copy;               ///< if there is a loss
+  std::optional<ByteRange> longest = std::nullopt;  ///< the longest lost stretch, in bytes of its text
 };
-/// The columns of rows that have what these say.
+/// The columns of rows of this kind.
 [[nodiscard]] std::vector<TableColumn> removed_columns(bool place_and_method, bool reason, LossColumns loss);
 Result<void> write_row(RowFile& file, const RemovedRow& row);
 
-/// A document that stays, though it is similar to one that does, for what would be lost.
+/// A document that stays because of what would be lost, though it is similar to another one that stays.
 struct StayingRow {
   std::string_view id;
   std::string place;
-  std::string_view relative;  ///< of those that stay the one that lacks least of it; empty: none is similar
+  /// Of the documents that stay, the one that lacks least of it; empty: none is similar.
+  std::string_view relative;
   std::uint32_t cluster = 0;
   std::string reason;
   Loss loss = {};                      ///< what the relative lacks of it
-  Relation relation = Relation::copy;  ///< of the two
+  Relation relation = Relation::copy;  ///< relation of the two
   ByteRange longest = {};
 };
 [[nodiscard]] std::vector<TableColumn> staying_columns();
 Result<void> write_row(RowFile& file, const StayingRow& row);
 
-/// An id, the number of a set, and where documents may leave for others the id of the one that is kept in its
-/// place.
+/// An id, the number of a set, and, where documents may leave for others, the id of the one that is kept.
 [[nodiscard]] std::vector<TableColumn> number_columns(std::string_view set, bool kept = false);
 Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number,
                        std::optional<std::string_view> kept = std::nullopt);
 
-/// A similar pair; begin_pairs() writes what stands before the first row of text.
+/// A similar pair. begin_pairs() writes what precedes the first row of text.
 [[nodiscard]] std::vector<TableColumn> pair_columns(PairsVersion version);
 void begin_pairs(RowFile& file, PairsVersion version);
 Result<void> write_row(RowFile& file, const PairRow& row, PairsVersion version);

@@ -76,7 +76,7 @@ Result<ArtifactFolder> open_stages(const DedupJob& job, const FindOptions& find,
 
 constexpr std::string_view kUrlField = "url";
 
-// Do the first records have a URL?
+// True if the first records have a URL.
 Result<bool> has_urls(const Corpus& corpus) {
   constexpr std::uint64_t kLookedAt = 16;
   const auto scratch = corpus.new_scratch();
@@ -87,7 +87,7 @@ Result<bool> has_urls(const Corpus& corpus) {
   return false;
 }
 
-/// What indexes take of the budget isn't there for others.
+/// Memory of the budget that indexes take is not available to others.
 Result<void> make_room_for_indexes(const InputOptions& input, MemoryBudget& memory) {
   std::uint64_t taken = 0;
   for (const InputOptions::Given& given : input.given_references) taken += given.memory;
@@ -168,7 +168,7 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
   LEITONG_ASSIGN(Outcome outcome, conclude(std::move(found), corpus->reference_count()));
 
-  // Where a measure and its value don't say why a pair was decided as it was.
+  // If a measure and its value do not say why a pair was decided as it was, a reason is written.
   const bool says_why = templates || find.rule.passage_units > 0;
   const auto lap = Clock::now();
   run.report("writing", 0, 0, "bytes");

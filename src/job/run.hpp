@@ -1,4 +1,4 @@
-// The main job: inputs -> verified pairs -> clusters -> outputs.
+// The main job: from inputs to verified pairs, clusters and outputs.
 #pragma once
 
 #include "corpus/corpus.hpp"
@@ -8,9 +8,9 @@
 
 namespace leitong {
 
-/// Runs what was asked in the context. `input` is the job's, with what only the library adds; `find` is what
-/// the job's settings ask of the engine. A memory budget that isn't given grows with the input: 600 bytes a
-/// document and 128 MB. After a stop nothing is left of the outputs.
+/// Runs the job in the context. `input` is that of the job, with the additions that only the library has;
+/// `find` is what the job's settings mean for the engine. A memory budget that is not given grows with the
+/// input: 600 bytes a document and 128 MB. After a stop no output remains.
 Result<DedupSummary> run_dedup(const DedupJob& job, InputOptions input, const FindOptions& find,
                                const Context& context);
 

@@ -44,7 +44,8 @@ std::vector<RunWarning> run_warnings(const DedupSummary& s, const Audit& audit, 
   warn_if(s.records == 0, RunWarning::no_records);
   warn_if(s.documents == 0 && s.records > 0, RunWarning::all_quarantined);
   warn_if(s.without_signature > 0, RunWarning::without_signature);
-  // Documents outside the sources come last, as was asked for, but a source that none is in is a mistake.
+  // Documents outside the sources come last, as requested, but a source to which no document belongs is a
+  // mistake.
   warn_if(s.without_keep_value > 0 &&
               (job.settings.keep.by != Keep::source || s.without_keep_value == s.keep_asked),
           RunWarning::without_keep_value);

@@ -1,5 +1,5 @@
-// What somebody who reads the figures of a run ought to know besides: decided once, said by the summary and
-// by the report in words of their own.
+// What a reader of the figures of a run should know in addition. It is decided here once; the summary and the
+// report each say it in their own words.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace leitong {
 
-/// Those that hold, the gravest first.
+/// The warnings that apply, the most serious first.
 [[nodiscard]] std::vector<RunWarning> run_warnings(const DedupSummary& summary, const Audit& audit,
                                                    const DedupJob& job);
 

@@ -11,7 +11,7 @@ struct PartBatch final : RecordBatch {
   std::unique_ptr<RecordBatch> batch;
 };
 
-/// One scratch a part, made when it is first needed.
+/// One scratch for each part, made at first use.
 struct PartScratch final : ReadScratch {
   explicit PartScratch(std::size_t parts) : scratches(parts) {}
   ReadScratch& of(const Corpus& corpus, std::size_t part) {

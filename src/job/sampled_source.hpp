@@ -1,4 +1,4 @@
-// The beginnings of several corpora as one source of documents.
+// A source of documents from the beginnings of several corpora.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace leitong {
 
-/// Documents of the first `part_bytes` stored bytes (and the batch that passes them) of each corpus, one
-/// corpus after another. Contracts as in DocumentSource.
+/// The documents of the first `part_bytes` stored bytes (and of the batch that exceeds them) of each corpus,
+/// one corpus after another. Contracts as in DocumentSource.
 class SampledSource final : public DocumentSource {
  public:
   SampledSource(std::vector<std::unique_ptr<Corpus>> corpora, std::uint64_t part_bytes);
@@ -31,8 +31,8 @@ class SampledSource final : public DocumentSource {
  private:
   std::vector<std::unique_ptr<Corpus>> corpora_;
   std::uint64_t part_bytes_;
-  std::size_t current_ = 0;  // corpus that is being read
-  std::size_t cut_ = 0;      // corpora that were left before their end
+  std::size_t current_ = 0;  // the corpus that is being read
+  std::size_t cut_ = 0;      // corpora that were not read to their end
 };
 
 }  // namespace leitong

@@ -27,7 +27,7 @@ struct FileId {
   bool operator==(const FileId&) const = default;
 };
 
-/// Of a regular file; pipes and devices keep nothing that could be overwritten.
+/// The id of a regular file. Pipes and devices store nothing that could be overwritten.
 std::optional<FileId> regular_file(const std::string& name, int standard) {
   struct stat status {};
   const int failed = name == "-" ? ::fstat(standard, &status) : ::stat(name.c_str(), &status);
@@ -46,7 +46,7 @@ bool same_or_within(const fs::path& inner, const fs::path& outer) {
   return in_outer == outer.end();
 }
 
-/// Is it among the files that a run reads from the folder?
+/// True if the file is among those that a run reads from the folder.
 bool is_read_from(const std::string& folder, const FileId& file) {
   SourceList sources(standard_formats());
   if (!sources.add(folder, nullptr, false)) return false;
@@ -55,7 +55,7 @@ bool is_read_from(const std::string& folder, const FileId& file) {
   return false;
 }
 
-/// One output, and what it comes to.
+/// One output, and the file that it means.
 struct Target {
   const std::string& what;
   const std::string& name;
@@ -73,14 +73,14 @@ Target target_of(const NamedOutput& output) {
           is_folder,   std::move(path), regular_file(output.name, STDOUT_FILENO)};
 }
 
-/// Would the two overwrite each other, or mix?
+/// True if the two would overwrite each other, or mix.
 bool collide(const Target& a, const Target& b) {
   if (a.file && a.file == b.file) return true;
   std::error_code ignored;
   return a.path == b.path && !fs::is_character_file(a.path, ignored);
 }
 
-/// Would writing it change the input?
+/// True if writing it would change the input.
 bool changes(const Target& target, const std::string& input) {
   if (target.file && regular_file(input, STDIN_FILENO) == target.file) return true;
   if (target.is_standard || input == "-") return false;
@@ -90,7 +90,7 @@ bool changes(const Target& target, const std::string& input) {
   return target.file && fs::is_directory(source, ignored) && is_read_from(input, *target.file);
 }
 
-/// The folder of an index that the file would lie in; empty if it would lie in none.
+/// The folder of an index in which the file would be; empty if there is none.
 fs::path index_around(const Target& target) {
   if (target.is_standard) return {};
   std::error_code ignored;

@@ -1,4 +1,4 @@
-// What a run writes, held against what it reads.
+// Compares what a run writes with what it reads.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace leitong {
 
-/// An output, called in messages what its user calls it; without a name it isn't written.
+/// An output under the name that its user knows; without a path it is not written.
 struct NamedOutput {
   std::string what;
   std::string name;
 };
 
-/// Refuses, before anything is read or written: an output that is an input, by whatever name (device and
-/// inode decide, also those of standard input and output), or that lies in an input folder and would be read;
-/// two outputs in one place. A folder as output may neither hold an input nor lie in one.
+/// Refuses, before anything is read or written: an output that is an input under any name (device and inode
+/// decide, also for standard input and output), or that is in an input folder and would be read; and two
+/// outputs in one place. A folder as output may neither hold an input nor be inside one.
 [[nodiscard]] Result<void> check_separate(const std::vector<NamedOutput>& outputs,
                                           const std::vector<std::string>& inputs);
 

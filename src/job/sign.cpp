@@ -24,7 +24,7 @@ struct Workspace {
   TextSketcher::Workspace sketcher;
 };
 
-/// A batch on its way, and what was made of it.
+/// A batch and its signatures.
 struct SignedBatch {
   std::unique_ptr<RecordBatch> batch;
   std::vector<std::string> ids;

@@ -24,7 +24,7 @@ bool is_host(std::string_view text) {
          text.find_first_of(" \t/\\@") == std::string_view::npos;
 }
 
-/// The part of a URL that names the host; the text itself where it is no URL with an authority.
+/// The part of a URL that names the host; the text itself if it is no URL with an authority.
 std::string_view host_of(std::string_view url) {
   std::size_t begin = url.find("://");
   if (begin == std::string_view::npos) {
@@ -57,7 +57,7 @@ std::string site_of(std::string_view value) {
   if (host.size() == value.size() && !is_host(value)) return std::string(value);
   std::string name = lower(host);
   if (name.ends_with('.')) name.pop_back();
-  if (name.find_first_not_of("0123456789.") == std::string::npos) return name;  // an address
+  if (name.find_first_not_of("0123456789.") == std::string::npos) return name;  // an IP address
   const char* domain = psl_registrable_domain(psl_builtin(), name.c_str());
   return domain == nullptr ? name : std::string(domain);
 }
@@ -73,7 +73,7 @@ Result<ReadSites> read_sites(const Corpus& corpus, const std::string& field, con
         return {};
       }));
   const auto without = static_cast<std::uint64_t>(std::ranges::count(names, 0U));
-  // With a site for each document the run would be another one than was asked for: it removes more.
+  // If each document had a site of its own, the run would remove more than requested, so this is an error.
   if (without == names.size() && without > 0) return missing_value(corpus, "site field", field);
   std::vector<std::uint64_t> distinct = names;
   std::sort(distinct.begin(), distinct.end());

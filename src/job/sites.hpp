@@ -1,4 +1,4 @@
-// Which site is a document of?
+// Finds the site of a document.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace leitong {
 
-/// The site that a field's value names: of a URL ("https://news.example.com.cn/1.html") or of the host alone
-/// the registrable domain ("example.com.cn") by the list of public suffixes (publicsuffix.org, as libpsl has
-/// it); where there is none (an address, a public suffix) the host; and of anything else the value as it is.
-/// Empty where the value is.
+/// The site that the value of a field names. For a URL ("https://news.example.com.cn/1.html") or a host it is
+/// the registrable domain ("example.com.cn") by the list of public suffixes (publicsuffix.org, through
+/// libpsl); if there is none (an address, a public suffix) it is the host. Any other value is its own site.
+/// Empty if the value is.
 [[nodiscard]] std::string site_of(std::string_view value);
 
 struct ReadSites {

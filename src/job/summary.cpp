@@ -1,4 +1,4 @@
-// The run's summary as JSON.
+// Writes the summary of a run as JSON.
 #include <nlohmann/json.hpp>
 
 #include "leitong/settings.hpp"
@@ -30,7 +30,7 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
     if (!std::holds_alternative<ParamValue>(value)) json[std::string(setting.name)] = to_json(setting, value);
   };
   each_setting(asked, add);
-  DedupOutputs outputs;  // which the settings of a run are not
+  DedupOutputs outputs;  // outputs are not settings of the run
   each_setting(outputs,
                [&](const Setting& setting, const SettingValue&) { json.erase(std::string(setting.name)); });
   const DecisionRule& rule = summary.rule;

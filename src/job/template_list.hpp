@@ -1,4 +1,4 @@
-// The templates of a corpus, as a list.
+// Lists the templates of a corpus.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace leitong {
 
-/// TSV with a header line `families sites example passage`: each template of the documents that were looked
-/// at, as it stands in the first of them that holds it, the commonest first. `families`: of texts that hold
-/// it; `sites`: empty where they are not known; `example`: the id of that document. A passage is a run of at
-/// least eight template shingles, cut where the number of families changes by more than half; one of which
-/// most shingles were listed already is left out. Reads the documents with templates again. REQUIRES
-/// found.marks.
+/// TSV with a header line `families sites example passage`: each template of the documents that were
+/// examined, as it occurs in the first of them, the most frequent first. `families` is the number of families
+/// of texts that hold it; `sites` is empty if sites are not known; `example` is the id of the first document.
+/// A passage is a run of at least eight template shingles, cut where the number of families changes by more
+/// than half; a passage of which most shingles were listed already is left out. Reads the documents with
+/// templates again. REQUIRES found.marks.
 Result<std::string> list_templates(const Corpus& corpus, const PairResult& found);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// Where a text holds templates.
+// Finds where a text holds templates.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 namespace leitong {
 
 struct TemplateRun {
-  ByteRange bytes;                      ///< of the text
-  std::uint32_t families = 0;           ///< that hold its first shingle
-  std::uint32_t sites = 0;              ///< the same; 0 where they are not known
+  ByteRange bytes;                      ///< in the text
+  std::uint32_t families = 0;           ///< number of families that hold its first shingle
+  std::uint32_t sites = 0;              ///< number of sites that do; 0 if sites are not known
   std::vector<std::uint32_t> shingles;  ///< in the order of the text
 };
 
-/// The passages of a text (valid UTF-8) that are a template, in its order: runs of at least eight template
-/// shingles, cut where the number of families changes by more than half. `marks` are the document's, in a
-/// corpus of so many `documents`.
+/// The passages of a text (valid UTF-8) that are template, in its order: runs of at least eight template
+/// shingles, cut where the number of families changes by more than half. `marks` are those of the document,
+/// in a corpus of so many `documents`.
 [[nodiscard]] std::vector<TemplateRun> template_runs(std::string_view text,
                                                      std::span<const ShingleMark> marks,
                                                      std::uint64_t documents, const Folding& folding = {});

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kUsualMemory = 1ull << 30;
 
-/// The words of a text in their order, two words of the sketch each: the id, and whether it is a term.
+/// The words of a text in their order, each as two words of the sketch: the id, and whether it is a term.
 class WordSequences final : public Sketcher {
  public:
   explicit WordSequences(const WordList& words) : words_(words) {}
@@ -44,7 +44,7 @@ Result<TrainSummary> train(const TrainOptions& options, const Context& context) 
                 "the memory budget is too small; the smallest that can work is " +
                     std::to_string(ModelTrainer::kLeastMemory >> 20) + "M",
                 "memory");
-  RunContext run(context, 0);  // what reading takes is not the trainer's
+  RunContext run(context, 0);  // the memory for reading is not part of the trainer's
   LEITONG_ASSIGN(const std::unique_ptr<OutputFile> file,
                  OutputFile::create(options.model, options.force, run.stop));
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(options.input, run));

@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t kShownBytes = 90;
 
-/// A method's findings in the numbers of the truth, of documents that count.
+/// The findings of a method by the numbers of the truth, for documents that count.
 struct Judged {
   GoldOfDocuments of;
-  std::vector<Label> truth, result;  // of each number
+  std::vector<Label> truth, result;  // for each number
   std::vector<DocumentPair> claimed;
 
   [[nodiscard]] bool counts(DocId d) const { return of.number[d] != kNotCounted; }
@@ -33,7 +33,7 @@ Result<Judged> judge(const Assessed& found, const TrialOptions& options, const C
   judged.result.resize(judged.of.numbers);
   for (DocId d = 0; d < found.ids.size(); ++d) {
     if (!judged.counts(d)) continue;
-    // What was removed for a document that doesn't count is still one cluster.
+    // Documents that were removed for a document that does not count are still one cluster.
     const DocId kept = found.kept[d];
     judged.result[judged.of.number[d]] =
         judged.counts(kept) ? judged.of.number[kept] : static_cast<Label>(judged.of.numbers + kept);
@@ -62,11 +62,11 @@ Result<std::string> passage_of(const Corpus& corpus, DocId a, DocId b) {
 
 TrialExample example(const Assessed& found, const Corpus& corpus, DocId a, DocId b,
                      std::optional<double> score) {
-  // A text that has vanished since is still an example.
+  // An example is listed even if its text has disappeared meanwhile.
   return {found.ids[a], found.ids[b], score, passage_of(corpus, a, b).value_or("")};
 }
 
-/// Errors by the numbers of documents: of those that share an id the first.
+/// Errors by the numbers of documents; of several documents with one id, the first.
 ErrorPairs errors_of(const Judged& judged, std::size_t most) {
   ErrorPairs errors = judged.of.gold.judged ? error_pairs(judged.of.gold.pairs, judged.claimed, most)
                                             : error_pairs(judged.truth, judged.claimed, most);
@@ -79,7 +79,7 @@ ErrorPairs errors_of(const Judged& judged, std::size_t most) {
   return errors;
 }
 
-/// Wrong claims by their scores, and missed pairs by an even choice.
+/// Adds wrong claims by their scores, and an even choice of missed pairs.
 void add_examples(const Assessed& found, const Judged& judged, const Corpus& corpus, std::size_t count,
                   Trial& trial) {
   const auto label = [&](DocId d) { return judged.truth[judged.of.number[d]]; };

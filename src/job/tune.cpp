@@ -21,12 +21,12 @@ namespace {
 
 constexpr unsigned kLoosestDistance = 16;
 
-/// How a method is run so that one run holds the result of every threshold.
+/// The settings of a method for one run that holds the result of every threshold.
 struct Loosest {
   std::vector<std::string> params;
   Rule rule;
   bool verify = false;
-  std::vector<double> thresholds;  // of the pairs' scores, falling
+  std::vector<double> thresholds;  // for the pairs' scores, descending
   std::optional<unsigned> bits;    // thresholds are 1 - distance / bits
 };
 
@@ -75,7 +75,7 @@ Result<const MethodInfo*> method_of(const TuneOptions& options) {
   return fail(ErrorCode::invalid_argument, fmt::format("unknown method \"{}\"", options.method));
 }
 
-/// The truth speaks of ids: of documents that share theirs a pair counts once, with its best score.
+/// The truth uses ids: a pair of documents with the same ids counts once, with its best score.
 std::vector<ScoredPair> pairs_of_ids(const Assessed& found, const std::vector<std::uint32_t>& number) {
   std::vector<ScoredPair> pairs;
   pairs.reserve(found.pairs.size());
@@ -145,7 +145,7 @@ Result<std::vector<std::pair<std::string, std::string>>> pairs_to_label(const Tu
     return std::tuple(tenth(x), mix64(std::uint64_t{x.a} << 32 | x.b)) <
            std::tuple(tenth(y), mix64(std::uint64_t{y.a} << 32 | y.b));
   });
-  std::array<std::uint64_t, 11> taken{};  // of each tenth, and of the score 1
+  std::array<std::uint64_t, 11> taken{};  // number of pairs taken of each tenth, and of the score 1
   for (const VerifiedPair& pair : found.pairs) taken[tenth(pair)] = 1;
   const auto tenths = static_cast<std::uint64_t>(std::count(taken.begin(), taken.end(), 1u));
   const std::uint64_t each = std::max<std::uint64_t>(1, count / std::max<std::uint64_t>(1, tenths));

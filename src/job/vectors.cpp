@@ -20,7 +20,7 @@ void skip_blanks(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
-/// "[0.5, -1e-3]"; null counts as no number. False for anything else.
+/// Parses "[0.5, -1e-3]"; null does not count as a number. Returns false for anything else.
 bool parse_numbers(std::string_view text, std::vector<double>& numbers) {
   numbers.clear();
   skip_blanks(text);
@@ -59,7 +59,7 @@ Result<DocumentVectors> of_file(const std::string& path, const Corpus& corpus) {
   return vectors;
 }
 
-/// What is wrong with a field's value; empty if nothing is.
+/// Describes the fault of a field's value; empty if there is none.
 std::string fault_of(const std::string& field, std::string_view value, bool is_array, std::size_t dimensions,
                      std::size_t expected) {
   if (value.empty()) return fmt::format("field \"{}\" holds no array of numbers", field);
@@ -75,7 +75,7 @@ Result<DocumentVectors> of_field(const std::string& field, const Corpus& corpus,
   std::optional<VectorSpool> spool;
   std::vector<double> numbers, nothing;
   DocumentVectors vectors;
-  DocId waiting = 0;  // documents before the first that has a vector
+  DocId waiting = 0;  // documents before the first one with a vector
   for (DocId d = 0; d < corpus.size(); ++d) {
     if (d % kBetweenReports == 0) {
       LEITONG_TRY(run.stop.check());

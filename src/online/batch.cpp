@@ -24,7 +24,7 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   VerifiedPair figures{
       .jaccard = row.jaccard, .containment = row.containment, .score = row.score, .measure = row.measure};
   LEITONG_ASSIGN(const TextNumber match,
-                 batch.rows.holder(row.verdict == Verdict::exact ? row.content : row.family));
+                 batch.rows.representative(row.verdict == Verdict::exact ? row.content : row.family));
   if (match == number) return answer;  // the match was removed, and this text represents its family
   std::span<const Unit> units;
   const bool compares = row.verdict == Verdict::near && !row.stamp;

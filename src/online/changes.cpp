@@ -73,7 +73,7 @@ Result<Stored> stored_of(const Store& store, TextNumber number, const Row& row, 
   Stored stored{row.id, {}, row.verdict, {}, row.source, row.time, row.expires};
   if (row.stamp) stored.fingerprint = row.stamp->fingerprint;
   LEITONG_TRY(codec.unpack(row.packed, row.text_bytes, stored.text));
-  LEITONG_ASSIGN(const TextNumber first, store.holder(row.family, moment));
+  LEITONG_ASSIGN(const TextNumber first, store.representative(row.family, moment));
   if (first == number) return stored;
   Row other;
   LEITONG_ASSIGN(const bool stands, store.read(first, other, moment));

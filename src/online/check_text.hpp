@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/candidates.hpp"
@@ -100,6 +101,7 @@ struct CheckScratch {
   Row row;
   std::string text;
 };
+using ScratchPool = Pool<CheckScratch>;
 
 /// The units of a stored text, valid until the next call with this scratch; its row is in scratch.row and its
 /// text in scratch.text. False if the text was removed meanwhile.

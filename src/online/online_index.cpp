@@ -341,8 +341,8 @@ Result<void> OnlineIndex::verify() {
     if (!(*scratch).codec.unpack(row.packed, row.text_bytes, bytes)) return damaged("is damaged");
     LEITONG_ASSIGN(const std::optional<TextNumber> by_id, store_->find(row.id));
     if (by_id != number) return damaged("isn't found by it");
-    LEITONG_ASSIGN(const TextNumber holder, store_->holder(row.content));
-    if (holder != number) return {};
+    LEITONG_ASSIGN(const TextNumber representative, store_->representative(row.content));
+    if (representative != number) return {};
     text.text = bytes;
     text.stamp = row.packed.empty() ? row.stamp : std::nullopt;
     scheme_->prepare(secret_, text, *scratch);

@@ -28,7 +28,6 @@
 #include "online/check_text.hpp"
 #include "online/home.hpp"
 #include "online/index_scheme.hpp"
-#include "online/scratch_pool.hpp"
 #include "online/state.hpp"
 #include "online/store.hpp"
 #include "online/text_keys.hpp"
@@ -194,8 +193,8 @@ class OnlineIndex final : public Home {
   void note_removal(std::string_view id, Change& change, Delta& delta) const;
   /// False if there is no such text any more.
   Result<bool> remove_text(TextNumber number);
-  Result<void> find_heir(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
-                         Delta& delta, std::vector<TextNumber>& removed);
+  Result<void> find_successor(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
+                              Delta& delta, std::vector<TextNumber>& removed);
   /// Completes the commit of a source that an earlier change left unfinished, if there is one.
   Result<void> go_on_committing();
   Result<Committed> commit_rest();

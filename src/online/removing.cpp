@@ -121,9 +121,9 @@ Result<bool> OnlineIndex::remove_text(TextNumber number) {
   --delta.counts.of(row.verdict);
   change.put_counts(delta.counts);
   std::vector<TextNumber> removed;
-  LEITONG_ASSIGN(const TextNumber content_holder, store_->holder(row.content));
-  if (content_holder == number)
-    LEITONG_TRY(find_heir(number, row, *scratch, change, delta, removed));
+  LEITONG_ASSIGN(const TextNumber content_representative, store_->representative(row.content));
+  if (content_representative == number)
+    LEITONG_TRY(find_successor(number, row, *scratch, change, delta, removed));
   else
     change.erase_copy(row.content, number);
   for (const TextNumber text : removed) change.put_removed(text);
@@ -133,22 +133,22 @@ Result<bool> OnlineIndex::remove_text(TextNumber number) {
 
 // Finds the text that takes the place of a text that holds its content: a copy of it, or the earliest of its
 // family.
-Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
-                                    Delta& delta, std::vector<TextNumber>& removed) {
+Result<void> OnlineIndex::find_successor(TextNumber number, const Row& row, CheckScratch& scratch,
+                                         Change& change, Delta& delta, std::vector<TextNumber>& removed) {
   removed.push_back(number);
-  LEITONG_ASSIGN(const TextNumber family_holder, store_->holder(row.family));
-  const bool stands_for_family = family_holder == number;
+  LEITONG_ASSIGN(const TextNumber family_representative, store_->representative(row.family));
+  const bool stands_for_family = family_representative == number;
   LEITONG_ASSIGN(const std::optional<TextNumber> copy, store_->first_copy(row.content));
-  std::optional<TextNumber> heir = copy;
-  if (!heir && stands_for_family) {
-    LEITONG_ASSIGN(heir, store_->first_member(row.family));
+  std::optional<TextNumber> successor = copy;
+  if (!successor && stands_for_family) {
+    LEITONG_ASSIGN(successor, store_->first_member(row.family));
   }
   if (!copy) {
-    change.erase_holder(row.content);
+    change.erase_representative(row.content);
     if (!stands_for_family) change.erase_member(row.family, number);
   }
-  if (!heir) {
-    if (stands_for_family) change.erase_holder(row.family);
+  if (!successor) {
+    if (stands_for_family) change.erase_representative(row.family);
     return {};
   }
   // It gets the next number, so that lists stay in order.
@@ -156,31 +156,31 @@ Result<void> OnlineIndex::find_heir(TextNumber number, const Row& row, CheckScra
   if (next == UINT32_MAX) return fail(ErrorCode::limit, "the index has given all its numbers; build it anew");
   CheckedText text;
   text.look = Look::copies;
-  LEITONG_ASSIGN(const bool heir_there, store_->read(*heir, text.match_row));
+  LEITONG_ASSIGN(const bool successor_there, store_->read(*successor, text.match_row));
   std::string bytes;
-  if (!heir_there)
+  if (!successor_there)
     return fail(ErrorCode::corrupt,
                 fmt::format("{}: text {} is missing; repair the index by `leitong index repair`",
-                            place_.string(), *heir));
+                            place_.string(), *successor));
   const Row& moved = text.match_row;
   const bool moved_posts = copy ? row.other_work : moved.other_work;
   LEITONG_TRY(scratch.codec.unpack(moved.packed, moved.text_bytes, bytes));
-  change.erase_row(*heir, moved);
+  change.erase_row(*successor, moved);
   text.match_row.other_work = moved_posts;
   change.put_row(next, moved);
   change.put_id(moved.id, next);
-  change.put_holder(moved.content, next);
+  change.put_representative(moved.content, next);
   if (copy) {
-    change.erase_copy(row.content, *heir);
+    change.erase_copy(row.content, *successor);
     if (!stands_for_family) {
       change.erase_member(row.family, number);
       change.put_member(row.family, next);
     }
   } else {
-    change.erase_member(row.family, *heir);
-    removed.push_back(*heir);  // its content was posted under its old number
+    change.erase_member(row.family, *successor);
+    removed.push_back(*successor);  // its content was posted under its old number
   }
-  if (stands_for_family) change.put_holder(row.family, next);
+  if (stands_for_family) change.put_representative(row.family, next);
   text.text = bytes;
   text.stamp = moved.stamp;
   scheme_->prepare(secret_, text, scratch);

@@ -14,11 +14,11 @@
 
 namespace leitong::online {
 
-/// The row of a text. `family` and `content` are seats: the numbers of the texts that had them first.
-/// Store::holder() returns the present holder of a seat.
+/// The row of a text. `family` and `content` are slots: the numbers of the texts that had them first.
+/// Store::representative() returns the present representative of a slot.
 struct Row {
-  TextNumber family = 0;   ///< seat of its family's representative
-  TextNumber content = 0;  ///< seat of the first text with this content
+  TextNumber family = 0;   ///< slot of its family's representative
+  TextNumber content = 0;  ///< slot of the first text with this content
   Verdict verdict = Verdict::fresh;
   Measure measure = Measure::identical;
   float score = 1, jaccard = 1, containment = 1;

@@ -19,8 +19,8 @@ class Rows {
   /// False if there is no such text.
   [[nodiscard]] virtual Result<bool> read(TextNumber text, Row& row) const = 0;
   [[nodiscard]] virtual Result<std::optional<TextNumber>> find(std::string_view id) const = 0;
-  /// The present holder of a seat (Row::family, Row::content).
-  [[nodiscard]] virtual Result<TextNumber> holder(TextNumber seat) const = 0;
+  /// The present representative of a slot (Row::family, Row::content).
+  [[nodiscard]] virtual Result<TextNumber> representative(TextNumber slot) const = 0;
 };
 
 }  // namespace leitong::online

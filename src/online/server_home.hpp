@@ -13,9 +13,9 @@
 #include "leitong/context.hpp"
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
+#include "online/check_text.hpp"
 #include "online/home.hpp"
 #include "online/index_scheme.hpp"
-#include "online/scratch_pool.hpp"
 
 namespace leitong::online {
 

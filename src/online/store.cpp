@@ -35,14 +35,14 @@ rocksdb::ColumnFamilyOptions options_of(Family family, const std::shared_ptr<roc
   table.cache_index_and_filter_blocks = within_cache;
   table.block_cache = cache;
   table.format_version = 5;
-  if (family == kIds || family == kHolders)
+  if (family == kIds || family == kRepresentatives)
     table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10, false));
   rocksdb::ColumnFamilyOptions options;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.compression = rocksdb::kNoCompression;  // texts are compressed one by one
   options.write_buffer_size = family == kTexts ? std::size_t{64} << 20 : std::size_t{16} << 20;
-  // Most ids that are looked up are new, and most seats have their first holder.
-  if (family == kIds || family == kHolders) {
+  // Most ids that are looked up are new, and most slots have their first representative.
+  if (family == kIds || family == kRepresentatives) {
     options.memtable_prefix_bloom_size_ratio = .1;
     options.memtable_whole_key_filtering = true;
   }
@@ -259,18 +259,18 @@ Result<std::optional<TextNumber>> Store::find(std::string_view id) const {
   return static_cast<TextNumber>(number_in_key(view(value)));
 }
 
-Result<TextNumber> Store::holder(TextNumber seat, const Moment& moment) const {
+Result<TextNumber> Store::representative(TextNumber slot, const Moment& moment) const {
   LEITONG_ASSIGN(const Database::Use db, database_->use());
   rocksdb::PinnableSlice value;
-  const rocksdb::Status status = db->Get(at(moment), db.family(kHolders), key_of(seat), &value);
-  if (status.IsNotFound()) return seat;
+  const rocksdb::Status status = db->Get(at(moment), db.family(kRepresentatives), key_of(slot), &value);
+  if (status.IsNotFound()) return slot;
   if (!status.ok()) return database_->failed(status);
   return static_cast<TextNumber>(number_in_key(view(value)));
 }
 
-Result<std::optional<TextNumber>> Store::first_link(unsigned family, TextNumber seat) const {
+Result<std::optional<TextNumber>> Store::first_link(unsigned family, TextNumber slot) const {
   LEITONG_ASSIGN(const Database::Use db, database_->use());
-  const std::string prefix = key_of(seat);
+  const std::string prefix = key_of(slot);
   const std::unique_ptr<rocksdb::Iterator> at(db->NewIterator({}, db.family(family)));
   at->Seek(prefix);
   if (!at->status().ok()) return database_->failed(at->status());

@@ -89,9 +89,9 @@ class Change {
   void erase_member(TextNumber family, TextNumber text);
   void put_copy(TextNumber content, TextNumber text);
   void erase_copy(TextNumber content, TextNumber text);
-  /// From now on `text` holds the seat.
-  void put_holder(TextNumber seat, TextNumber text);
-  void erase_holder(TextNumber seat);
+  /// From now on `text` holds the slot.
+  void put_representative(TextNumber slot, TextNumber text);
+  void erase_representative(TextNumber slot);
   void put_log(const LogEntry& entry);
   void put_removed(TextNumber text);
   void put_full(Key key);
@@ -184,7 +184,7 @@ class Store final : public Rows {
   static Result<std::unique_ptr<Store>> open_damaged(const std::filesystem::path& place);
 
   /// A store that another process may have open: see Database::to_follow(). Allows what open_to_read() does,
-  /// and holder(), removals_from(), history() and extent(), each after show_durable() returned true.
+  /// and representative(), removals_from(), history() and extent(), each after show_durable() returned true.
   static std::unique_ptr<Store> to_follow(const std::filesystem::path& place);
   Result<bool> show_durable() { return database_->show_durable(); }
 
@@ -206,8 +206,10 @@ class Store final : public Rows {
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override { return read(text, row, {}); }
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row, const Moment& moment) const;
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const override;
-  [[nodiscard]] Result<TextNumber> holder(TextNumber seat) const override { return holder(seat, {}); }
-  [[nodiscard]] Result<TextNumber> holder(TextNumber seat, const Moment& moment) const;
+  [[nodiscard]] Result<TextNumber> representative(TextNumber slot) const override {
+    return representative(slot, {});
+  }
+  [[nodiscard]] Result<TextNumber> representative(TextNumber slot, const Moment& moment) const;
   /// The earliest one.
   [[nodiscard]] Result<std::optional<TextNumber>> first_member(TextNumber family) const;
   [[nodiscard]] Result<std::optional<TextNumber>> first_copy(TextNumber content) const;
@@ -268,7 +270,7 @@ class Store final : public Rows {
   [[nodiscard]] Result<std::optional<Committing>> committing() const;
   [[nodiscard]] std::uint64_t sum_of(std::span<rocksdb::ColumnFamilyHandle* const> families,
                                      std::initializer_list<const char*> properties) const;
-  [[nodiscard]] Result<std::optional<TextNumber>> first_link(unsigned family, TextNumber seat) const;
+  [[nodiscard]] Result<std::optional<TextNumber>> first_link(unsigned family, TextNumber slot) const;
 
   std::filesystem::path place_;
   std::unique_ptr<Database> database_;

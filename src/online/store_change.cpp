@@ -65,10 +65,12 @@ void Change::put_copy(TextNumber content, TextNumber text) {
 void Change::erase_copy(TextNumber content, TextNumber text) {
   batch_.Delete(families_[kCopies], link(content, text));
 }
-void Change::put_holder(TextNumber seat, TextNumber text) {
-  batch_.Put(families_[kHolders], key_of(seat), key_of(text));
+void Change::put_representative(TextNumber slot, TextNumber text) {
+  batch_.Put(families_[kRepresentatives], key_of(slot), key_of(text));
 }
-void Change::erase_holder(TextNumber seat) { batch_.Delete(families_[kHolders], key_of(seat)); }
+void Change::erase_representative(TextNumber slot) {
+  batch_.Delete(families_[kRepresentatives], key_of(slot));
+}
 void Change::put_log(const LogEntry& entry) {
   batch_.Put(families_[kLog], key_of(entry.text), packed(entry));
 }

@@ -20,7 +20,7 @@ enum Family : unsigned {
   kIds,
   kMembers,
   kCopies,
-  kHolders,
+  kRepresentatives,
   kLog,
   kRemoved,
   kFullLists,
@@ -41,8 +41,8 @@ inline constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", 
 inline constexpr std::string_view kFormat = "leitong online index 3",
                                   kUnfinished = "leitong online index, being made";
 
-inline std::string link(TextNumber seat, TextNumber text) {
-  std::string key = key_of(seat);
+inline std::string link(TextNumber slot, TextNumber text) {
+  std::string key = key_of(slot);
   append_key(text, key);
   return key;
 }

@@ -281,9 +281,9 @@ Result<void> OnlineIndex::rebuild_postings() {
     scheme_->prepare(secret_, text, space);
     LogEntry entry{number, scheme_->record(text), {}};
     scheme_->keep_row(row, number, entry.record);
-    LEITONG_ASSIGN(const TextNumber content, store_->holder(row.content));
+    LEITONG_ASSIGN(const TextNumber content, store_->representative(row.content));
     if (content == number) {
-      LEITONG_ASSIGN(const TextNumber family, store_->holder(row.family));
+      LEITONG_ASSIGN(const TextNumber family, store_->representative(row.family));
       none.first = number;
       const View view{state_, &none};
       text.look = Look::copies;

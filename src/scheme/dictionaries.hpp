@@ -1,4 +1,4 @@
-// Dictionaries of a caller's choice, as the rooms below know them.
+// The caller's choice of dictionaries, in the form of the lower layers.
 #pragma once
 
 #include "leitong/dictionaries.hpp"
@@ -6,7 +6,7 @@
 
 namespace leitong {
 
-/// `data_folder`: where those lie that are not named; empty: see find_data_file().
+/// `data_folder` is where dictionaries are that are not named; empty: see find_data_file().
 [[nodiscard]] inline ModelChoice to_choice(const Dictionaries& given,
                                            std::filesystem::path data_folder = {}) {
   return {.model = given.model,

@@ -1,4 +1,4 @@
-// What the schemes share whose sketch is one fingerprint of 64 or 128 bits.
+// The common part of the schemes whose sketch is one fingerprint of 64 or 128 bits.
 #pragma once
 
 #include <bit>
@@ -8,10 +8,10 @@
 
 namespace leitong {
 
-/// Sketches of one word or two; nothing for a document without features, which is like no other.
+/// A sketch has one or two words; a document without features has none, since it resembles no other.
 class FingerprintScheme : public Scheme {
  public:
-  /// Documents are similar that differ in at most `distance` of the `bits`.
+  /// Documents are similar if they differ in at most `distance` of the `bits`.
   FingerprintScheme(const SchemeContent& content, unsigned bits, unsigned distance)
       : Scheme(content), bits_(bits), distance_(distance) {}
 

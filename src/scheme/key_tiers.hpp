@@ -1,5 +1,5 @@
-// Which keys the scheme "default" takes of a text, by its length: for the sketch, and for the join that
-// reckons with their number.
+// The keys that the scheme "default" takes of a text, by its length: for the sketch, and for the join that
+// depends on their number.
 #pragma once
 
 #include <array>
@@ -10,13 +10,13 @@
 
 namespace leitong {
 
-// Edits of people come in bursts: one long shingle that survives says as much as two or three short ones.
-// Short texts get dense keys, long ones sparse keys; documents of 64..255 units bring both.
+// People's edits come in groups: one long shingle that survives says as much as two or three short ones.
+// Short texts get dense keys, long ones sparse keys; documents of 64..255 units have both.
 inline constexpr std::uint32_t kShortKeysBelow = 256, kLongKeysFrom = 64;
 inline constexpr std::size_t kShortKeyUnits = 6, kShortKeyWindow = 4, kLongKeyUnits = 12;
 
-/// The first word of a sketch is the number of keys of the short tier; they follow, then those of the long
-/// tier. Where the text is repetitive (feature/repetition.hpp) the first word has this bit, too, and the last
+/// The first word of a sketch is the number of keys of the short tier; these follow, then those of the long
+/// tier. If the text is repetitive (feature/repetition.hpp) the first word has this bit, too, and the last
 /// word is a hash of the text's shingle set.
 inline constexpr std::uint64_t kHasSetHash = std::uint64_t{1} << 32;
 
@@ -29,7 +29,7 @@ inline constexpr std::uint64_t kHasSetHash = std::uint64_t{1} << 32;
   return 256;
 }
 
-/// A sketch, taken apart.
+/// The parts of a sketch.
 struct SketchedKeys {
   std::array<std::span<const std::uint64_t>, 2> keys;  ///< of the short tier and of the long one
   std::optional<std::uint64_t> set;                    ///< hash of the shingle set of a repetitive text

@@ -1,5 +1,5 @@
-// Which keys the scheme "overlap" takes of a text, by its length: for the sketch, and for the join that
-// reckons with their number.
+// The keys that the scheme "overlap" takes of a text, by its length: for the sketch, and for the join that
+// depends on their number.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace leitong {
 /// Dense keys are shingles of the measure itself, so that the share of common keys estimates containment.
 inline constexpr std::size_t kDenseKeyUnits = kShingleUnits;
 
-/// The winnowing window of the dense keys. Powers of two, so that what a long text is looked up by is chosen
-/// of a short one too; the longer the text, the more keys there are to go by.
+/// The winnowing window of the dense keys. Windows are powers of two, so that the keys of a long text are
+/// chosen in a short one as well. The longer the text, the more keys it has.
 [[nodiscard]] constexpr std::uint32_t dense_key_window(std::uint32_t units) {
   if (units < 2'048) return 4;
   if (units < 8'192) return 8;
@@ -21,8 +21,8 @@ inline constexpr std::size_t kDenseKeyUnits = kShingleUnits;
   return 32;
 }
 
-/// Long keys lead to common passages: any common run of kPassageUnits units holds one
-/// (Schleimer et al. 2003: a run of kPassageKeyUnits + kPassageWindow - 1 does).
+/// Long keys lead to common passages: any common run of kPassageUnits units holds one (Schleimer et al. 2003:
+/// a run of kPassageKeyUnits + kPassageWindow - 1 units does).
 inline constexpr std::size_t kPassageUnits = 60, kPassageKeyUnits = 28, kPassageWindow = 32;
 static_assert(kPassageKeyUnits + kPassageWindow - 1 <= kPassageUnits);
 

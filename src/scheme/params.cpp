@@ -26,7 +26,7 @@ bool is_among(std::string_view word, std::string_view words) {
   return false;
 }
 
-/// One parameter has a setting of its own.
+/// Errors name the setting: `synonyms` is one of its own, all other parameters belong to `params`.
 tl::unexpected<Error> refuse(std::string_view name, std::string message) {
   return fail(ErrorCode::invalid_argument, std::move(message), name == "synonyms" ? "synonyms" : "params");
 }

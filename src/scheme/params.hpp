@@ -14,25 +14,25 @@
 
 namespace leitong {
 
-/// What a parameter decides.
+/// What a parameter affects.
 enum class ParamUse : std::uint8_t {
-  sketch,  ///< the words of a sketch: two values, two schemes
-  search,  ///< which pairs are found or called similar; sketches stay the same
-  file,    ///< the words of a sketch, by the content of the file that it names
+  sketch,  ///< the words of a sketch: two values make two schemes
+  search,  ///< which pairs are found or called similar, but not the sketches
+  file,    ///< the words of a sketch, through the content of the file that it names
 };
 
-/// One parameter. A number has a range; one of some words has `words`; anything else is text.
+/// One parameter. A number has a range; a choice has `words`; any other is text.
 struct ParamInfo {
   std::string_view name;
   std::string_view fallback;  ///< the value if none is given
   std::string_view meaning;   ///< one line
   double least = 0, greatest = 0;
-  bool whole = true;            ///< of a number: no fractions
+  bool whole = true;            ///< for a number: no fractions
   std::string_view words = {};  ///< "a|b|c"
   ParamUse use = ParamUse::sketch;
 };
 
-/// A parameter that is a number between two bounds, or one of some words.
+/// A parameter that is a number between two bounds, or a choice of some words.
 [[nodiscard]] constexpr ParamInfo number_param(std::string_view name, std::string_view fallback, double least,
                                                double greatest, std::string_view meaning) {
   return {name, fallback, meaning, least, greatest, true, {}};
@@ -49,7 +49,7 @@ struct ParamInfo {
 [[nodiscard]] constexpr ParamInfo file_param(std::string_view name, std::string_view meaning) {
   return {name, "", meaning, 0, 0, true, {}, ParamUse::file};
 }
-/// The same parameter, of the search alone.
+/// The same parameter, but it affects only the search.
 [[nodiscard]] constexpr ParamInfo of_search(ParamInfo param) {
   param.use = ParamUse::search;
   return param;
@@ -58,32 +58,32 @@ struct ParamInfo {
 /// The values of all parameters of one method.
 class Params;
 
-/// "name=value name=value ..": the parameters of use `sketch`, in the order of `known`, each number in the
-/// one way that it is written in (3, not 3.0 or 03).
+/// "name=value name=value ..": the parameters of use `sketch`, in the order of `known`, with each number in
+/// its one canonical form (3, not 3.0 or 03).
 [[nodiscard]] std::string sketch_parameters(std::span<const ParamInfo> known, const Params& params);
 
 class Params {
  public:
-  /// `given` are "name=value"; of a repeated name the last one counts. Fails with invalid_argument for an
-  /// unknown name (listing the known ones), a value outside of its range or none of its words.
+  /// `given` are "name=value"; of a repeated name the last value counts. Fails with invalid_argument for an
+  /// unknown name (listing the known ones), a value outside its range, or a word that is not among its words.
   static Result<Params> parse(std::string_view method, std::span<const ParamInfo> known,
                               std::span<const std::string> given);
 
-  /// REQUIRES a name of the method's own.
+  /// REQUIRES a name that the method has.
   [[nodiscard]] std::string_view text(std::string_view name) const;
   [[nodiscard]] double number(std::string_view name) const;
   [[nodiscard]] std::size_t whole(std::string_view name) const {
     return static_cast<std::size_t>(number(name));
   }
-  /// The value of the row of `table` (rows of a name and something) whose name was chosen.
+  /// The value in the row of `table` (rows of a name and something else) whose name was chosen.
   template <class Table, class Member>
   [[nodiscard]] auto choice(std::string_view name, const Table& table, Member member) const {
     for (const auto& row : table)
       if (row.name == text(name)) return row.*member;
-    return (*table.begin()).*member;  // parse() lets no other word through
+    return (*table.begin()).*member;  // parse() accepts no other word
   }
 
-  /// All, in the method's order.
+  /// All parameters, in the method's order.
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& values() const noexcept {
     return values_;
   }

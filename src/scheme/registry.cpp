@@ -1,4 +1,4 @@
-// The list of schemes, in the order of the help: a line each.
+// The list of schemes, in the order of the help, one for each line.
 #include <fmt/core.h>
 
 #include <string>
@@ -7,7 +7,7 @@
 #include "base/try.hpp"
 #include "scheme/scheme.hpp"
 
-// Each is defined at the end of its file in schemes/.
+// Each of them is defined at the end of its file in schemes/.
 #define LEITONG_SCHEMES(SCHEME)    \
   SCHEME(winnowed_scheme)          \
   SCHEME(overlap_scheme)           \

@@ -1,4 +1,5 @@
-// What schemes are made with beside their parameters: dictionaries that several of them share.
+// The dictionaries that schemes are made with in addition to their parameters, and that several schemes
+// share.
 #pragma once
 
 #include <memory>
@@ -11,21 +12,21 @@
 
 namespace leitong {
 
-/// Opens each dictionary at first use and keeps it for all that is made later. Owned by whoever runs jobs,
-/// one for as long as dictionaries shall stay open; what was made with it holds on to its dictionaries
-/// itself. Thread-safe.
+/// Opens each dictionary at first use and keeps it for all schemes that are made later. The owner keeps one
+/// as long as dictionaries should stay open; schemes made with it keep their dictionaries themselves.
+/// Thread-safe.
 class SchemeResources {
  public:
-  /// `dictionaries`: which ones; jieba's own unless something is chosen.
+  /// `dictionaries` is the choice; jieba's own if nothing is chosen.
   explicit SchemeResources(ModelChoice dictionaries = {}) : dictionaries_(std::move(dictionaries)) {}
 
-  /// The compiled dictionary. Fails as open_segment_model(); a failure isn't remembered.
+  /// The compiled dictionary. Fails as open_segment_model(); a failure is not remembered, so the next call
+  /// tries again.
   Result<std::shared_ptr<const SegmentModel>> dictionary();
-  /// Its words, less its stop words. Kept for WordCut::mix only.
+  /// Its words without its stop words. Stored for WordCut::mix only.
   Result<std::shared_ptr<const WordList>> words(WordCut cut = WordCut::mix);
 
-  /// Fails with invalid_argument if something was chosen and nothing opened it: then the choice has no
-  /// effect.
+  /// Fails with invalid_argument if a dictionary was chosen but never opened: then the choice has no effect.
   Result<void> check_used();
 
  private:
@@ -37,10 +38,11 @@ class SchemeResources {
   std::shared_ptr<const WordList> words_;
 };
 
-/// Those of a context, which keeps them open for all its runs: jieba's own dictionaries, of its data folder.
+/// The resources of a context, which keeps them open for all its runs: jieba's own dictionaries from its data
+/// folder.
 [[nodiscard]] SchemeResources& resources_of(const Context& context);
-/// The same where nothing is chosen; else dictionaries of the user's choice, kept open by whoever holds the
-/// result. REQUIRES that the context outlives it.
+/// The same if nothing is chosen. Otherwise dictionaries of the user's choice, which stay open as long as the
+/// result exists. REQUIRES that the context outlives it.
 [[nodiscard]] std::shared_ptr<SchemeResources> resources_of(const Context& context, ModelChoice choice);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// The scheme of a file of signatures that can't say it itself: one line of text in a file beside it.
+// Stores the scheme of a file of signatures that cannot hold it itself, as one line of text in a second file.
 #pragma once
 
 #include <filesystem>
@@ -14,14 +14,14 @@ namespace leitong {
 /// "FILE.scheme", which holds scheme_text() and a line feed.
 [[nodiscard]] std::filesystem::path scheme_file_of(const std::filesystem::path& signatures);
 
-/// Fails with not_found or io, and with corrupt, naming the file, for what isn't such a file.
+/// Fails with not_found or io, and with corrupt, naming the file, if it is not such a file.
 Result<SchemeId> read_scheme_file(const std::filesystem::path& path);
 
-/// What stands beside a file of signatures; nothing if there is no such file, or for "-" (standard input).
-/// Fails as read_scheme_file().
+/// Reads the scheme of a file of signatures. Returns nothing if there is no scheme file, or for "-" (standard
+/// input). Fails as read_scheme_file().
 Result<std::optional<SchemeId>> read_scheme_beside(const std::string& signatures);
 
-/// Signatures of one place, and their scheme where it is known.
+/// Signatures from one source, and their scheme if it is known.
 struct NamedScheme {
   std::string_view place;
   std::optional<SchemeId> id;

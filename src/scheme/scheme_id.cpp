@@ -56,7 +56,7 @@ bool is_name(std::string_view name) {
   });
 }
 
-/// Printable ASCII, with a name before the first "=".
+/// True for printable ASCII with a name before the first "=".
 bool is_parameter(std::string_view word) {
   return is_name(word.substr(0, std::min(word.find('='), word.size()))) && word.find('=') != word.npos &&
          std::ranges::all_of(word, [](unsigned char c) { return c > ' ' && c < 0x7f; });
@@ -96,7 +96,7 @@ Result<SchemeId> parse_scheme(std::string_view text) {
     if (!is_parameter(words[i])) return no_scheme(text);
     id.parameters.append(i == 1 ? "" : " ").append(words[i]);
   }
-  // What isn't written as scheme_text() writes it would be a second text for one id.
+  // Text in another form than that of scheme_text() is refused, since it would be a second text for one id.
   return scheme_text(id) == text ? Result<SchemeId>(std::move(id)) : no_scheme(text);
 }
 

@@ -5,12 +5,12 @@
 #include <span>
 
 #include "scheme/params.hpp"
-#include "similarity/resemblance.hpp"
+#include "similarity/intersect.hpp"
 
 namespace leitong {
 
 struct ShingleMeasure {
-  bool containment = false;  ///< of the smaller set in the larger; else resemblance
+  bool containment = false;  ///< of the smaller set in the larger one; false: resemblance
 
   [[nodiscard]] double operator()(std::span<const std::uint32_t> x, std::span<const std::uint32_t> y) const {
     if (!containment) return resemblance(x, y);
@@ -18,7 +18,7 @@ struct ShingleMeasure {
   }
 };
 
-/// By the parameter `measure`.
+/// Reads the parameter `measure`.
 [[nodiscard]] inline ShingleMeasure shingle_measure(const Params& params) {
   return {params.text("measure") == "containment"};
 }

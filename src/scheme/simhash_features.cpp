@@ -88,7 +88,7 @@ void SimhashFeatures::extract(const DocumentView& document, SimhashSpace& space)
   }
   all_->extract(document.text, document.units, space.all);
   if (!meanings_) return;
-  // The hashes are the words' ids: open_meanings() takes no others.
+  // The hashes are the words' ids: open_meanings() accepts no others.
   for (Feature& feature : space.all.features)
     if (const auto group = meanings_->thesaurus.group(feature.hash))
       feature.hash = semantic_signature(feature.hash, *group, meanings_->weight, 1);

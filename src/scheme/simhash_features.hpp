@@ -1,4 +1,4 @@
-// What the scheme "simhash" sums up of a text, for whoever signs it and whoever wants to see it.
+// The features that the scheme "simhash" adds up for a text, to sign it or to show them.
 #pragma once
 
 #include <cstddef>
@@ -16,37 +16,37 @@
 
 namespace leitong {
 
-/// A document's features on their way, one per thread. The result is all.features.
+/// The working space for the features of a document, one for each thread. The result is all.features.
 struct SimhashSpace {
   FeatureSpace all;
   TermScratch quick;
 };
 
-/// The words of a text as simhash's parameters have them cut and replaced.
+/// The words of a text, cut and replaced as simhash's parameters say.
 Result<std::shared_ptr<const WordList>> simhash_words(const Params& params, SchemeResources& resources);
 
-/// Text -> weighted hashes by simhash's parameters. Thread-safe for different spaces.
+/// Turns a text into weighted hashes by simhash's parameters. Thread-safe for different spaces.
 class SimhashFeatures {
  public:
-  /// `params`: simhash's.
+  /// `params` are those of simhash.
   static Result<SimhashFeatures> open(const Params& params, SchemeResources& resources);
 
   /// Fills space.all.features, the heaviest first.
   void extract(const DocumentView& document, SimhashSpace& space) const;
 
-  /// After extract(): the word that the i-th feature stands for, by its XXH3. REQUIRES features=words.
+  /// After extract(): the word of the i-th feature, by its XXH3. REQUIRES features=words.
   [[nodiscard]] std::uint64_t word(const SimhashSpace& space, std::size_t i) const noexcept {
     return quick_ ? space.all.features[i].hash : space.all.bag.terms[space.all.weights[i].term].id;
   }
 
-  /// What it looks things up in.
+  /// The content of the dictionaries and models that it uses.
   [[nodiscard]] const SchemeContent& content() const noexcept { return content_; }
 
-  /// Do words of one meaning get near hashes?
+  /// True if words of one meaning get similar hashes.
   [[nodiscard]] bool by_meaning() const noexcept { return meanings_.has_value(); }
 
  private:
-  /// How words get their hashes where their meaning counts.
+  /// How words get their hashes if their meaning counts.
   struct Meanings {
     Thesaurus thesaurus;
     double weight;
@@ -56,8 +56,8 @@ class SimhashFeatures {
 
   static Result<std::optional<Meanings>> open_meanings(const ExtractorOptions& options, const Params& params);
 
-  // One of the two: words by TF-IDF and jieba's own IDF, of which none but the heaviest is looked at twice;
-  // or anything.
+  // Exactly one of the next two is set. This one is for words by TF-IDF and jieba's own IDF, and computes
+  // only weights for all but the heaviest; the other one handles all parameters.
   std::optional<TermExtractor> quick_;
   std::optional<FeatureExtractor> all_;
   std::size_t top_ = 0;

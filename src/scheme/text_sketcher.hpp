@@ -1,4 +1,4 @@
-// Texts -> their sketches by one scheme.
+// Computes the sketches of texts by one scheme.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace leitong {
 /// Thread-safe for different workspaces.
 class TextSketcher {
  public:
-  /// One per thread.
+  /// One for each thread.
   struct Workspace {
     std::unique_ptr<Sketcher::Scratch> scheme;
     PodVector<Unit> units;
@@ -23,7 +23,7 @@ class TextSketcher {
   explicit TextSketcher(std::unique_ptr<const Scheme> scheme) : scheme_(std::move(scheme)) {}
 
   [[nodiscard]] Workspace new_workspace() const { return {scheme_->new_scratch(), {}}; }
-  /// Appends the sketch of a text, which is valid UTF-8; nothing for a text that has none.
+  /// Appends the sketch of a text, which must be valid UTF-8; appends nothing if the text has none.
   void sketch(std::string_view text, Workspace& space, PodVector<std::uint64_t>& words) const {
     to_units(text, scheme_->folding(), space.units);
     scheme_->sketch({text, space.units}, *space.scheme, words);

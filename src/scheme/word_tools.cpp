@@ -50,7 +50,7 @@ Result<PlacedWords> open_placed_words(const Params& params, SchemeResources& res
 
 SchemeContent content_of_words(const WordList& words, const Params& params, const TermModel* model) {
   std::uint64_t id = dictionary_id(words.model());
-  // Without a name it is the dictionary's own IDF.
+  // Without a name the model is the dictionary's own IDF.
   if (model != nullptr && !params.text("model").empty()) id = mix64(id) ^ model->content_id();
   if (words.synonyms() != nullptr) id = mix64(mix64(id)) ^ words.synonyms()->content_id();
   return {word_table_id(), id};

@@ -1,4 +1,4 @@
-// What the schemes share that look at words: the term model, and parameters.
+// The common part of the schemes that look at words: the term model, and parameters.
 #pragma once
 
 #include <memory>
@@ -27,16 +27,17 @@ inline constexpr ParamInfo kSynonymsParam = file_param(
     "file of lines \"word TAB canonical word\": a word counts as its canonical one, and is weighed "
     "as it");
 
-/// SchemeInfo::needs of schemes that weigh words.
+/// SchemeInfo::needs for schemes that weigh words.
 inline constexpr std::string_view kNeedsWords =
     "a feature of any weight (words count from two characters on, stop words don't)";
 
-/// The dictionary's words; those that the file of the parameter `synonyms` replaces as their canonical ones.
+/// The dictionary's words. Words that the file of the parameter `synonyms` replaces count as their canonical
+/// words.
 Result<std::shared_ptr<const WordList>> open_words(const Params& params, SchemeResources& resources,
                                                    WordCut cut = WordCut::mix);
 
-/// The model that the parameter `model` names, or the dictionary's IDF. With `trained`, a model that knows
-/// neighbours is asked for; without one the error says how to make it.
+/// The model that the parameter `model` names, or the dictionary's IDF. With `trained` the model must have
+/// neighbours; if it does not, the error says how to make one that does.
 Result<std::shared_ptr<const TermModel>> open_model(const Params& params, const WordList& words,
                                                     bool trained);
 
@@ -47,7 +48,7 @@ struct PlacedWords {
 };
 Result<PlacedWords> open_placed_words(const Params& params, SchemeResources& resources, bool trained);
 
-/// Of schemes that look at words; `model`: what the parameter `model` names, if it is looked at.
+/// The content of schemes that look at words. `model` is what the parameter `model` names, if it is used.
 [[nodiscard]] SchemeContent content_of_words(const WordList& words, const Params& params,
                                              const TermModel* model);
 

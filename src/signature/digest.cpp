@@ -38,7 +38,7 @@ class OpensslDigester final : public Digester {
 Result<std::unique_ptr<Digester>> openssl_digester(const EVP_MD* method, std::string_view name) {
   EVP_MD_CTX* const state = EVP_MD_CTX_new();
   auto digester = std::make_unique<OpensslDigester>(state);
-  // A policy of the system (FIPS) may forbid a method.
+  // A policy of the system (FIPS) may forbid a digest method.
   if (state == nullptr || EVP_DigestInit_ex(state, method, nullptr) != 1)
     return fail(ErrorCode::unsupported,
                 "this machine's OpenSSL refuses the digest " + std::string(name) + "; choose another one");

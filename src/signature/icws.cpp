@@ -8,7 +8,7 @@
 namespace leitong {
 namespace {
 
-/// Uniform in (0, 1), never its ends.
+/// Uniform in (0, 1), without its ends.
 double uniform(std::uint64_t hash) { return (static_cast<double>(hash >> 12) + 0.5) * 0x1p-52; }
 
 }  // namespace

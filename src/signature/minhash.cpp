@@ -14,12 +14,12 @@ constexpr std::uint64_t kEmpty = UINT64_MAX;
 constexpr unsigned kNumberBits = 40;
 constexpr std::uint64_t kNumberMask = (std::uint64_t{1} << kNumberBits) - 1;
 
-/// Bins with the smallest (round << 40 | number) each.
+/// Bins that each hold the smallest (round << 40 | number).
 class Bins {
  public:
   explicit Bins(std::size_t count) : count_(count) { smallest_.fill(kEmpty); }
 
-  /// Round t of all elements. Bins of 24 bits of the hash, numbers of the 40 others.
+  /// Round t of all elements. 24 bits of the hash choose the bin; the number is the 40 others.
   void round(std::size_t t, std::span<const std::uint32_t> elements) noexcept {
     const std::uint64_t seed = mix64(t + 1);
     const std::uint64_t base = std::uint64_t{t} << kNumberBits;
@@ -27,7 +27,8 @@ class Bins {
       const std::uint64_t hash = mix64(element ^ seed);
       const std::size_t bin = t < count_ ? (hash >> kNumberBits) * count_ >> (64 - kNumberBits) : t - count_;
       const std::uint64_t number = base | (hash & kNumberMask);
-      // A branch that later rounds nearly never take costs less than a store that the next element waits for.
+      // A branch that later rounds nearly never take costs less than a store on which the next element
+      // depends.
       if (number < smallest_[bin]) smallest_[bin] = number;
     }
   }
@@ -51,8 +52,8 @@ bool minhash(std::span<const std::uint32_t> elements, MinhashScratch& scratch,
   Bins bins(count);
   bins.round(0, elements);
   for (std::size_t t = 1; t < 2 * count && !bins.all_full(); ++t) {
-    // So many elements leave a bin empty only if most of them are repetitions, and 2K rounds over a long
-    // monotonous text would be slow.
+    // So many elements leave a bin empty only if most of them are repetitions. Then 2K rounds over a long
+    // repetitive text would be slow, so repetitions are removed.
     if (t == 1 && elements.size() > 16 * count) {
       scratch.distinct.clear();
       scratch.distinct.append(elements);

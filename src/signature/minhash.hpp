@@ -1,4 +1,5 @@
-// MinHash: a set of shingles -> numbers of which two documents share as large a part as their sets resemble.
+// MinHash: turns a set of shingles into numbers. The part of these that two documents share estimates the
+// resemblance of their sets.
 #pragma once
 
 #include <cstddef>
@@ -12,40 +13,41 @@ namespace leitong {
 /// Largest number of values in a signature.
 inline constexpr std::size_t kMaxMinhashValues = 256;
 
-/// One value of a signature: 16 bits of the hash that was smallest. Two values of different sets that don't
-/// share their smallest element agree by chance once in 65,536.
+/// One value of a signature: 16 bits of the smallest hash. Two values of sets that do not share their
+/// smallest element agree by chance once in 65,536.
 using MinhashValue = std::uint16_t;
 
-/// Working space of minhash(), one per thread.
+/// The working space of minhash(), one for each thread.
 struct MinhashScratch {
   PodVector<std::uint32_t> distinct;
 };
 
-/// Writes values.size() (1..256) values of a set of shingle hashes; elements may repeat, order doesn't
-/// matter. Returns false, and leaves `values` as they are, for an empty set: it resembles nothing.
+/// Writes values.size() (1..256) values of a set of shingle hashes; elements may repeat and their order does
+/// not matter. Returns false for an empty set, which resembles nothing, and leaves `values` unchanged.
 ///
 /// The values are those of Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup 2017, section 3): in round t
 /// < K every element draws a bin and a number in it, in round K + t it draws a number in bin t; every bin
-/// keeps its smallest (round, number); after the first round that leaves no bin empty later ones can't change
-/// anything. Unbiased, variance at most J(1 - J)/K as K permutations have it (below it for sets smaller than
-/// K), one definition for texts of any length: a signature of permutations and one of bins wouldn't compare.
-/// O(n + K log K) expected: at K = 128 about 2 us up to some hundred elements, and 2 ns an element beyond.
+/// keeps its smallest (round, number). After the first round that leaves no bin empty, later rounds cannot
+/// change anything. Unbiased, with a variance of at most J(1 - J)/K, that of K permutations (lower for sets
+/// smaller than K). There is one definition for texts of any length, since signatures of permutations and of
+/// bins could not be compared. O(n + K log K) expected: at K = 128 about 2 us for up to some hundred
+/// elements, and 2 ns for each element above that.
 bool minhash(std::span<const std::uint32_t> elements, MinhashScratch& scratch,
              std::span<MinhashValue> values);
 
-/// Estimated resemblance: the share of equal values. REQUIRES a.size() == b.size() > 0. Standard deviation
-/// sqrt(J(1 - J)/K).
+/// The estimated resemblance: the share of equal values. REQUIRES a.size() == b.size() > 0. Standard
+/// deviation sqrt(J(1 - J)/K).
 [[nodiscard]] double estimated_jaccard(std::span<const MinhashValue> a,
                                        std::span<const MinhashValue> b) noexcept;
 
-/// Locality-sensitive hashing by bands: two signatures meet when all values of some band agree.
+/// Locality-sensitive hashing by bands: two signatures are candidates if all values of some band agree.
 struct Banding {
   unsigned bands = 0;
   unsigned rows = 0;
 
   [[nodiscard]] std::size_t values() const noexcept { return std::size_t{bands} * rows; }
 
-  /// The S-curve: 1 - (1 - J^rows)^bands, the probability that two documents of resemblance J meet.
+  /// The S-curve: 1 - (1 - J^rows)^bands, the probability that two documents of resemblance J are candidates.
   [[nodiscard]] double probability(double jaccard) const noexcept;
 };
 

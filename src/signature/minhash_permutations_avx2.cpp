@@ -5,8 +5,8 @@
 namespace leitong {
 namespace {
 
-/// Vectors of 8 values that go through the elements together: as many as leave the minima in registers; the
-/// factors and terms come from the cache.
+/// The number of vectors of 8 values that are updated together for each element: as many as allow the minima
+/// to stay in registers; the factors and terms come from the cache.
 template <unsigned kVectors>
 void block(const std::uint32_t* elements, std::size_t size, const std::uint32_t* factors,
            const std::uint32_t* terms, std::uint32_t* minima) noexcept {

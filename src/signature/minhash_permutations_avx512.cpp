@@ -5,7 +5,7 @@
 namespace leitong {
 namespace {
 
-/// Vectors of 16 values that go through the elements together.
+/// The number of vectors of 16 values that are updated together for each element.
 template <unsigned kVectors>
 void block(const std::uint32_t* elements, std::size_t size, const std::uint32_t* factors,
            const std::uint32_t* terms, std::uint32_t* minima) noexcept {

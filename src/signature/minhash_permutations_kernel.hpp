@@ -20,8 +20,8 @@ void minhash_avx512(const std::uint32_t* elements, std::size_t size, const std::
 
 namespace {
 
-/// MurmurHash3's 32-bit finaliser: shingle hashes come from a linear function, which the permutations are,
-/// too.
+/// MurmurHash3's 32-bit finaliser. It is needed because shingle hashes come from a linear function, and the
+/// permutations are linear, too.
 inline std::uint32_t mixed(std::uint32_t x) {
   x ^= x >> 16;
   x *= 0x85ebca6bu;

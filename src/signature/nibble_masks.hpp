@@ -1,4 +1,4 @@
-// What the bits of a hash do to 64-bit values, four bits at a time, for the loops that every processor runs.
+// Applies the bits of a hash to 64-bit values, four bits at a time, for the loops that every processor runs.
 // Internal to src/signature.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace leitong {
 
-/// For each value of four bits, a word for each of them.
+/// For each value of four bits, a word for each of the bits.
 inline constexpr unsigned kNibble = 4;
 using NibbleMasks = std::array<std::array<std::uint64_t, kNibble>, 1U << kNibble>;
 
@@ -22,15 +22,15 @@ constexpr NibbleMasks nibble_masks(std::uint64_t of_one, std::uint64_t of_zero) 
   return masks;
 }
 
-/// A change of sign where the bit is 0.
+/// Changes the sign where the bit is 0.
 inline constexpr NibbleMasks kSigns = nibble_masks(0, std::uint64_t{1} << 63);
-/// All bits where the bit is 1.
+/// Sets all bits where the bit is 1.
 inline constexpr NibbleMasks kAllBits = nibble_masks(~std::uint64_t{0}, 0);
 
-/// So many sums stay in registers, on every processor.
+/// So many sums stay in registers on every processor.
 inline constexpr unsigned kSumsAtOnce = 16;
 
-/// The fingerprint of the sums that sums_from(first) makes for the bits from `first` on.
+/// The fingerprint of the sums that sums_from(first) computes for the bits from `first` on.
 template <class SumsFrom>
 std::uint64_t signs_in_parts(const SumsFrom& sums_from, Ties ties) {
   std::array<double, kSimhashBits> sums;

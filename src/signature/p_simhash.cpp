@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint32_t kStretches = 8;
 constexpr std::uint64_t kPlaceMap = 0x5bd1e9955bd1e995ULL;
 
-/// A place between the middles of two stretches, the left one of which has this number (-1 in the first half
-/// stretch), and how far it has come to the right one, from 0 to 1.
+/// A place between the middles of two stretches: the number of the left one (-1 in the first half stretch),
+/// and the position between the two, from 0 to 1.
 struct Between {
   int left;
   double right;
@@ -60,7 +60,7 @@ std::uint64_t signs_of(std::span<const BlendedFeature> features, [[maybe_unused]
 template <class PlaceSignature>
 std::optional<std::uint64_t> blend(std::span<const PlacedFeature> features, double mu, Simd level, Ties ties,
                                    const PlaceSignature& place_signature_of) {
-  // So many that the usual m words ask for no memory.
+  // So many that the usual m words need no heap memory.
   std::array<BlendedFeature, 32> few;
   std::vector<BlendedFeature> many(features.size() > few.size() ? features.size() : 0);
   const std::span blended = many.empty() ? std::span(few.data(), features.size()) : std::span(many);
@@ -88,13 +88,14 @@ std::uint64_t place_signature_literal(std::span<const std::uint32_t> places) noe
 
 std::uint64_t place_signature(std::uint64_t hash, std::span<const std::uint32_t> places,
                               std::uint32_t length) noexcept {
-  // Most words stand in one place, and wherever its two stretches differ the nearer one decides.
+  // Most words occur at one place, and where the signatures of its two stretches differ the nearer stretch
+  // decides.
   if (places.size() == 1) {
     const Between at = between(places[0], length);
     const auto left = static_cast<float>(1 - at.right), right = static_cast<float>(at.right);
     if (left != right) return hash_in(hash, inside(at.left + (left < right ? 1 : 0)));
   }
-  // What each stretch receives, first; then one sum over the stretches.
+  // Computes first what each stretch receives, then one sum over the stretches.
   std::array<double, kStretches> share{};
   for (const std::uint32_t place : places) {
     const Between at = between(place, length);

@@ -1,4 +1,4 @@
-// The quick road of p_simhash() where vectors are wide. Internal to src/signature; see text/units_kernel.hpp
+// The fast path of p_simhash() where vectors are wide. Internal to src/signature; see text/units_kernel.hpp
 // for the rules of such files.
 #pragma once
 
@@ -11,8 +11,8 @@ namespace leitong {
 
 /// A feature whose weight depends on whether its hash and the signature of its places agree in a bit.
 struct BlendedFeature {
-  std::uint64_t hash, differs;  // differs: the bits in which they don't agree
-  double agreed, opposed;       // the weights
+  std::uint64_t hash, differs;  // differs: the bits in which the two do not agree
+  double agreed, opposed;       // the two weights
 };
 
 SumSigns blend_signs_avx512(const BlendedFeature* features, std::size_t count) noexcept;

@@ -23,7 +23,7 @@ constexpr std::size_t kMostDimensions = 4096;
 
 std::uint64_t word_id(std::string_view word) { return term_hash(TermHash::xxh3, word); }
 
-/// Standard normal, by Box and Muller 1958.
+/// A standard normal value, by Box and Muller 1958.
 double gaussian(std::uint64_t key) {
   const std::uint64_t first = mix64(key), second = mix64(first ^ 0x9e3779b97f4a7c15ULL);
   const double u = (static_cast<double>(first >> 11) + .5) * 0x1p-53;
@@ -89,7 +89,7 @@ Result<Thesaurus> Thesaurus::read(const std::filesystem::path& path) {
     if (!(fields >> code) || !is_cilin_code(code))
       return corrupt(path, number,
                      "a line is a code that ends in =, # or @ and its words, or a word, a tab and a group");
-    // "#" joins what belongs together without meaning the same, "@" what stands alone.
+    // In Cilin, "#" marks words that are related without meaning the same, and "@" a word that is alone.
     if (code.back() != '=') continue;
     while (fields >> word) thesaurus.groups_.emplace(word_id(word), word_id(code));
   }
@@ -110,7 +110,8 @@ Result<Thesaurus> Thesaurus::read_vectors(const std::filesystem::path& path) {
     return corrupt(
         path, 1,
         fmt::format("the first line is the number of words and of dimensions (at most {})", kMostDimensions));
-  // After the first word text goes on with digits; four binary bytes that all look like them don't occur.
+  // After the first word, a text file continues with digits; in a binary file four bytes that all look like
+  // these do not occur.
   Thesaurus thesaurus;
   std::vector<float> vector(dimensions);
   std::optional<bool> binary;
@@ -145,7 +146,7 @@ std::optional<std::uint64_t> Thesaurus::group(std::uint64_t word) const noexcept
 }
 
 std::uint64_t Thesaurus::content_id() const noexcept {
-  std::uint64_t sum = mix64(groups_.size());  // a sum: a table of hashes has no order of its own
+  std::uint64_t sum = mix64(groups_.size());  // a sum, since a hash table has no order
   for (const auto& [word, group] : groups_) sum += mix64(mix64(word) ^ group);
   return sum;
 }

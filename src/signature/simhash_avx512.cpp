@@ -9,7 +9,7 @@ namespace {
 [[gnu::always_inline]] inline SumSigns signs_of(const __m512d (&sums)[8]) noexcept {
   const __m512d zero = _mm512_setzero_pd();
   SumSigns signs{0, 0};
-#pragma GCC unroll 8  // else the sums live in memory
+#pragma GCC unroll 8  // otherwise the sums are kept in memory
   for (unsigned byte = 0; byte < 8; ++byte) {
     signs.positive |= std::uint64_t{_mm512_cmp_pd_mask(sums[byte], zero, _CMP_GT_OQ)} << 8 * byte;
     signs.zero |= std::uint64_t{_mm512_cmp_pd_mask(sums[byte], zero, _CMP_EQ_OQ)} << 8 * byte;
@@ -19,7 +19,8 @@ namespace {
 
 }  // namespace
 
-// Eight vectors of eight sums; a byte of the hash is a mask of what goes in with which sign.
+// Eight vectors of eight sums. A byte of the hash is the mask of the sums to which the weight is added; it is
+// subtracted from the others.
 SumSigns sum_signs_avx512(const Feature* features, std::size_t count) noexcept {
   const __m512d zero = _mm512_setzero_pd();
   __m512d sums[8] = {zero, zero, zero, zero, zero, zero, zero, zero};

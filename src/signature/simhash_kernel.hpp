@@ -1,5 +1,5 @@
-// The quick road of simhash() where vectors are wide. Internal to src/signature; see text/units_kernel.hpp
-// for the rules of such files.
+// The fast path of simhash() where vectors are wide. Internal to src/signature; see text/units_kernel.hpp for
+// the rules of such files.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace leitong {
 
-/// Bit by bit, whether the sum is above 0 and whether it is 0.
+/// For each bit, whether the sum is above 0 and whether it is 0.
 struct SumSigns {
   std::uint64_t positive, zero;
 };

@@ -11,7 +11,7 @@
 namespace leitong {
 namespace {
 
-/// Weights are added up in halves of a byte, so that a sum of bytes holds many of them.
+/// Weights are added up in halves of a byte, so that a sum of bytes can hold many of them.
 constexpr unsigned kHalf = 4;
 constexpr std::size_t kChunk = 512;
 
@@ -28,7 +28,7 @@ Kernels kernels_of([[maybe_unused]] Simd level) {
   return {levels_scalar, few_levels_scalar};
 }
 
-/// Bits of the widest weight, or a few more than that.
+/// The bits of the largest weight, or a few more than that.
 unsigned width_of(std::span<const std::uint8_t> weights) {
   std::uint64_t any = 0;
   std::size_t i = 0;

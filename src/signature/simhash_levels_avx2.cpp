@@ -20,7 +20,7 @@ __m256i spread(std::uint32_t bits) noexcept {
   return _mm256_cmpeq_epi8(_mm256_and_si256(repeated, each_bit), each_bit);
 }
 
-/// Sums of a byte each, of bits 0..31 and 32..63.
+/// Sums of one byte each, for bits 0..31 and 32..63.
 struct Narrow {
   __m256i low, high;
 };
@@ -65,7 +65,7 @@ LevelSigns few_levels_avx2(const std::uint64_t* hashes, const std::uint8_t* weig
     wide[3] = _mm256_add_epi16(wide[3], _mm256_cvtepu8_epi16(_mm256_extracti128_si256(sums.high, 1)));
   }
   const __m256i half = _mm256_set1_epi16(static_cast<short>(all / 2));
-  // Two vectors of 16 answers of 16 bits -> 32 bits.
+  // Turns two vectors of 16 results of 16 bits into 32 bits.
   const auto bits = [](__m256i a, __m256i b) {
     const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(a, b), 0xD8);
     return static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes));

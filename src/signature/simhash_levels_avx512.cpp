@@ -6,11 +6,11 @@ namespace leitong {
 namespace {
 
 struct Wide {
-  __m512i low, high;  // sums of 16 bits of bits 0..31 and 32..63
-  std::uint32_t all;  // of the weights
+  __m512i low, high;  // sums of 16 bits for bits 0..31 and 32..63
+  std::uint32_t all;  // sum of all weights
 };
 
-// A hash is a mask for the addition of its weight to 64 bytes. The bytes are widened before they overflow.
+// A hash is the mask by which its weight is added to 64 bytes. The bytes are widened before they overflow.
 [[gnu::always_inline]] inline Wide add_up(const std::uint64_t* hashes, const std::uint8_t* weights,
                                           std::size_t count, std::size_t run) noexcept {
   Wide wide{_mm512_setzero_si512(), _mm512_setzero_si512(), 0};

@@ -18,11 +18,11 @@ constexpr ByteMasks make_byte_masks() {
 }
 constexpr ByteMasks kByteMasks = make_byte_masks();
 
-/// 64 sums of 16 bits, bit p of all of them in plane p: an addition of words adds to all 64.
+/// 64 sums of 16 bits, with bit p of all of them in plane p: one addition of words adds to all 64.
 constexpr unsigned kPlanes = 16;
 using Planes = std::array<std::uint64_t, kPlanes>;
 
-/// For each weight, the planes that its hash is added to.
+/// For each weight, the planes to which its hash is added.
 constexpr auto kPlanesOfWeight = [] {
   std::array<std::array<std::uint64_t, 4>, 16> masks{};
   for (unsigned weight = 0; weight < 16; ++weight)
@@ -33,8 +33,8 @@ constexpr auto kPlanesOfWeight = [] {
 
 constexpr std::size_t kTogether = 4;
 
-/// Adds one input of the value 2^plane. How far a carry goes can't be foretold, so the next few planes are
-/// gone through in any case.
+/// Adds one input of the value 2^plane. How far a carry goes cannot be predicted, so the next few planes are
+/// always processed.
 template <unsigned kPlane>
 [[gnu::always_inline]] inline void carry_up(Planes& planes, std::uint64_t carry) {
   constexpr unsigned kAlways = 4;
@@ -51,7 +51,7 @@ template <unsigned kPlane>
 }
 
 /// Adds `carried`, of the value 2^plane, and in the planes below `width` the features' own bits, two at a
-/// time; then what these carry.
+/// time; then the carries of these.
 template <unsigned kWidth, unsigned kPlane, std::size_t kCarried>
 [[gnu::always_inline]] inline void add(Planes& planes, const std::uint64_t* hashes,
                                        const std::uint8_t* weights,
@@ -104,7 +104,7 @@ std::uint32_t add_all(const std::uint64_t* hashes, const std::uint8_t* weights, 
 
 }  // namespace
 
-// Eight sums of eight bits a word, so that one addition serves eight bits of the hash.
+// Eight sums of eight bits in a word, so that one addition serves eight bits of the hash.
 void levels_scalar(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
                    std::size_t run, std::uint32_t* ones) noexcept {
   for (std::size_t i = 0; i < count;) {
@@ -119,11 +119,11 @@ void levels_scalar(const std::uint64_t* hashes, const std::uint8_t* weights, std
   }
 }
 
-// Twice the weights of the ones against all weights, plane by plane from the top.
+// Compares twice the weights of the ones with all weights, plane by plane from the top.
 LevelSigns few_levels_scalar(const std::uint64_t* hashes, const std::uint8_t* weights, std::size_t count,
                              unsigned width) noexcept {
   Planes ones;
-#pragma GCC unroll 16  // else a slower way of filling memory
+#pragma GCC unroll 16  // otherwise memory is filled in a slower way
   for (std::uint64_t& plane : ones) plane = 0;
   const auto adder = width <= 1 ? add_all<1> : width == 2 ? add_all<2> : width == 3 ? add_all<3> : add_all<4>;
   const std::uint32_t all = adder(hashes, weights, count, ones);

@@ -1,4 +1,4 @@
-// What the rule asks of one pair.
+// The values that the rule requires of one pair.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace leitong {
 
-/// What a pair has to reach, by either measure. A measure that doesn't count is out of reach.
+/// What a pair has to reach by either measure. A measure that does not count has a bar above 1.
 struct Bar {
   double jaccard = std::numeric_limits<double>::infinity();
   double containment = std::numeric_limits<double>::infinity();
 };
 
-/// 0 of nothing.
+/// The share `part` / `whole`; 0 if `whole` is 0.
 [[nodiscard]] inline double share(std::size_t part, std::size_t whole) noexcept {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }

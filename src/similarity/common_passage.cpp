@@ -17,7 +17,7 @@ constexpr std::uint64_t kPlacesPerShingle = 64;
 PassageAnchors::PassageAnchors(std::span<const std::uint32_t> ordered, std::size_t at_least,
                                std::span<const std::uint32_t> templates)
     : ordered_(ordered), is_anchor_(ordered.size()), positions_(at_least - kShingleUnits + 1) {
-  // The place of the smallest hash of the window that ends at `at`, the last one among equals.
+  // The place of the smallest hash of the window that ends at `at`, and of equal hashes the last one.
   std::size_t least = 0;
   for (std::size_t at = 0; at < ordered.size(); ++at) {
     if (ordered[at] <= ordered[least]) {
@@ -39,7 +39,8 @@ PassageAnchors::PassageAnchors(std::span<const std::uint32_t> ordered, std::size
 }
 
 std::size_t PassageAnchors::longest_common(const PassageAnchors& x, const PassageAnchors& y) {
-  // What is compared before places run out may depend on who is first, so the texts themselves decide that.
+  // What is compared before `places` are used up may depend on the order of the two texts, so this order is
+  // made to depend on the texts alone.
   const bool swap = x.ordered_.size() != y.ordered_.size()
                         ? y.ordered_.size() < x.ordered_.size()
                         : std::ranges::lexicographical_compare(y.ordered_, x.ordered_);
@@ -55,7 +56,7 @@ std::size_t PassageAnchors::longest_common(const PassageAnchors& x, const Passag
     std::size_t before = 0, behind = 0, own = 0;
     while (before < std::min(i, j) && in_a[i - before - 1] == in_b[j - before - 1]) {
       ++before;
-      // A run is compared once, from the first place where both texts are looked up.
+      // A run is compared once, from its first place that is an anchor in both texts.
       if (a.is_anchor_[i - before] && b.is_anchor_[j - before]) return spend(before);
     }
     i -= before, j -= before;

@@ -18,7 +18,7 @@
 namespace leitong {
 namespace {
 
-/// Of distinct shingles, each of weight 1: what SimHash makes of the same sets that Jaccard is taken over.
+/// Takes distinct shingles, each of weight 1, so that SimHash uses the same sets as the Jaccard value.
 std::optional<std::uint64_t> simhash_of(std::span<const std::uint32_t> shingles) {
   std::vector<Feature> features;
   features.reserve(shingles.size());
@@ -26,7 +26,7 @@ std::optional<std::uint64_t> simhash_of(std::span<const std::uint32_t> shingles)
   return simhash(features);
 }
 
-/// What each lacks of the other one. Two texts alone have no templates.
+/// What each text lacks of the other one. Without a corpus, two texts have no templates.
 PairLosses losses_of(const ComparedFeatures& a, const ComparedFeatures& b, const Overlap& overlap,
                      const Folding& folding) {
   const auto own = [](const ComparedFeatures& text) { return own_units(text.units.size(), {}); };

@@ -12,22 +12,22 @@ namespace {
 
 constexpr std::size_t kWordBits = 64;
 
-/// Words of the longer text that go down its columns together. More of them overlap better in the processor
-/// and read fewer carries; fewer keep a narrow band narrow.
+/// The number of words of the longer text that are processed together. More words overlap better in the
+/// processor and read fewer carries; fewer words keep a narrow band narrow.
 constexpr std::size_t kWideStripe = 4;
 constexpr std::size_t kNarrowStripe = 2;
 constexpr std::size_t kNarrowBand = 256;
 
 /// A pair is tried with a band of 1/16, then 1/4 of its length, before all cells are computed: copies are
-/// close, and strangers leave a narrow band early.
+/// close, and unrelated texts leave a narrow band early.
 constexpr std::size_t kFirstLimitShare = 16;
 constexpr std::size_t kLimitGrowth = 4;
 constexpr std::size_t kFirstLimit = 32;
-/// Texts that are computed at once: a narrow band of so few rows saves nothing.
+/// Shorter texts are computed at once: a narrow band of so few rows saves nothing.
 constexpr std::size_t kDirect = 256;
 
-/// Cut-offs below this share of the longer text, and texts of so many symbols, are worth a look at which
-/// symbols there are before anything is computed.
+/// For cutoffs below this share of the longer text, and texts of at most so many symbols, it pays to compare
+/// which symbols occur before anything is computed.
 constexpr std::size_t kFewEditsShare = 3;
 constexpr std::size_t kTellingSymbols = 2048;
 
@@ -42,8 +42,8 @@ void trim_common_ends(Symbols& a, Symbols& b) {
   b = b.first(b.size() - static_cast<std::size_t>(suffix));
 }
 
-/// Symbols -> small numbers: 1, 2, 3.. for those of the rows' text in order of first occurrence, 0 for all
-/// others.
+/// Maps symbols to small numbers: 1, 2, 3 and so on for the symbols of the rows' text in order of first
+/// occurrence, 0 for all others.
 class Numbering {
  public:
   explicit Numbering(Symbols rows) {
@@ -77,8 +77,8 @@ class Numbering {
 };
 
 /// Computes W words of rows over all of `columns`. carry[c] holds the horizontal difference of column c above
-/// the stripe and receives that of its last row: bit 0 is +1, bit 1 is -1 (Hyyro 2003, figure 7). `matches`
-/// has W words for each local number.
+/// the stripe and is replaced by that of its last row: bit 0 is +1, bit 1 is -1 (Hyyro 2003, figure 7).
+/// `matches` has W words for each local number.
 template <std::size_t W>
 void advance_columns(std::span<const std::uint32_t> columns, const std::uint32_t* local,
                      const std::uint64_t* matches, std::uint64_t first_word, std::uint8_t* carry) {
@@ -105,7 +105,7 @@ void advance_columns(std::span<const std::uint32_t> columns, const std::uint32_t
   }
 }
 
-/// One pair of texts without common ends, |rows| >= |columns| > 0, ready to be computed under several limits.
+/// One pair of texts without common ends, |rows| >= |columns| > 0, prepared for several limits.
 class Table {
  public:
   Table(Symbols rows, Symbols columns) {
@@ -118,24 +118,24 @@ class Table {
     carry_.resize_for_overwrite(columns.size());
   }
 
-  /// The distance if it is at most `limit`.
+  /// Returns the distance if it is at most `limit`.
   std::optional<std::size_t> distance_within(std::size_t limit);
 
  private:
   template <std::size_t W>
   void advance(std::size_t row_begin, std::size_t row_end, std::size_t column_begin, std::size_t column_end);
 
-  PodVector<std::uint32_t> rows_, columns_;  // numbers
-  PodVector<std::uint32_t> local_;           // number -> number within the stripe; all 0 between stripes
-  PodVector<std::uint64_t> matches_;         // of the stripe: for each local number the rows that hold it
-  PodVector<std::uint8_t> carry_;            // per column, see advance_columns()
+  PodVector<std::uint32_t> rows_, columns_;  // symbols as numbers
+  PodVector<std::uint32_t> local_;           // number to number within the stripe; all 0 between stripes
+  PodVector<std::uint64_t> matches_;         // for each local number the rows of the stripe that hold it
+  PodVector<std::uint8_t> carry_;            // for each column, see advance_columns()
 };
 
 template <std::size_t W>
 void Table::advance(std::size_t row_begin, std::size_t row_end, std::size_t column_begin,
                     std::size_t column_end) {
-  // A stripe with fewer rows than bits (the first one) leaves its lowest bits to rows that differ in nothing
-  // from the row above: fewer than a word.
+  // A stripe with fewer rows than bits (the first one) leaves its lowest bits to rows that equal the row
+  // above: fewer than a word.
   const std::size_t unused = (W * kWordBits - (row_end - row_begin)) % kWordBits;
   matches_.clear();
   matches_.resize((row_end - row_begin + 1) * W, 0);
@@ -158,13 +158,13 @@ std::optional<std::size_t> Table::distance_within(std::size_t limit) {
   if (excess > limit) return std::nullopt;
 
   // A path of cost <= limit from corner to corner makes at most `slack` steps beyond the `excess` that it
-  // must make. Cells outside of that band get the cost of some path, never less than their own.
+  // must make. Cells outside of that band get the cost of some path, which is never below their own.
   const std::size_t slack = (limit - excess) / 2;
   const std::size_t stripe_words = limit <= kNarrowBand ? kNarrowStripe : kWideStripe;
   std::fill(carry_.begin(), carry_.end(), std::uint8_t{1});  // row 0: each column costs one more
 
   std::size_t row = 0, begin = 0;
-  std::size_t cost = 0;  // of the cell (row, begin)
+  std::size_t cost = 0;  // cost of the cell (row, begin)
   while (row < row_count) {
     const std::size_t words_left = (row_count - row + kWordBits - 1) / kWordBits;
     const std::size_t words = words_left % stripe_words == 0 ? stripe_words : words_left % stripe_words;
@@ -187,7 +187,7 @@ std::optional<std::size_t> Table::distance_within(std::size_t limit) {
     cost += row_end - row;
     row = row_end;
 
-    // The next stripe begins at the first column through which a path can still come in time.
+    // The next stripe begins at the first column through which a path within the limit can still come.
     const std::size_t band_begin = row - std::min(row, excess + slack);
     const auto rest = [&](std::size_t column) {
       const std::size_t rows_left = row_count - row, columns_left = column_count - column;
@@ -207,14 +207,14 @@ std::optional<std::size_t> Table::distance_within(std::size_t limit) {
   return cost <= limit ? std::optional(cost) : std::nullopt;
 }
 
-/// The distance if it is at most `limit`, of a text of at most 64 symbols from another one: one word of rows,
-/// nothing on the heap (Hyyro 2003, figure 4).
+/// Returns the distance if it is at most `limit`, for a text of at most 64 symbols: one word of rows, no heap
+/// memory (Hyyro 2003, figure 4).
 std::optional<std::size_t> short_distance(Symbols rows, Symbols columns, std::size_t limit) {
   struct Slot {
-    std::uint64_t rows;  // that hold the symbol; 0: free
+    std::uint64_t rows;  // rows that hold the symbol; 0: the slot is free
     std::uint32_t symbol;
   };
-  constexpr unsigned kSlotBits = 7;  // half full at most
+  constexpr unsigned kSlotBits = 7;  // so that the table is at most half full
   std::array<Slot, 1u << kSlotBits> slots{};
   const auto slot_of = [&slots](std::uint32_t symbol) -> Slot& {
     std::size_t i = symbol * 0x9E3779B1u >> (32 - kSlotBits);
@@ -241,9 +241,9 @@ std::optional<std::size_t> short_distance(Symbols rows, Symbols columns, std::si
   return distance;
 }
 
-/// Whether the distance exceeds the limit for this reason alone: a symbol that the other text doesn't hold
-/// anywhere has to be edited. One pass over each text, less for strangers; symbols that share a bit of the
-/// table pass for equal, so what is said is true.
+/// True if the symbols alone show that the distance exceeds the limit: a symbol that the other text does not
+/// hold has to be edited. Takes one pass over each text, and less for unrelated texts. Symbols that share a
+/// bit of the table count as equal, so a result of true is always right.
 bool is_surely_above(Symbols a, Symbols b, std::size_t limit) {
   constexpr unsigned kTableBits = 13, kWordShift = 6;
   constexpr std::size_t kBetweenLooks = 32;
@@ -274,11 +274,12 @@ std::optional<std::size_t> edit_distance(Symbols a, Symbols b, std::size_t cutof
   if (b.empty()) return a.size();
   if (b.size() <= kWordBits) return short_distance(b, a, cutoff);
 
-  // Where few edits are allowed most strangers show themselves by their symbols; long texts hold them all.
+  // Where few edits are allowed, the symbols of most unrelated pairs already differ too much. Long texts hold
+  // all common symbols, so the check does not help there.
   if (cutoff < a.size() / kFewEditsShare && b.size() <= kTellingSymbols && is_surely_above(a, b, cutoff))
     return std::nullopt;
 
-  // Columns are cheaper than rows where there are few of them: the longer text is in the rows.
+  // Columns are cheaper than rows where there are few of them, so the longer text is in the rows.
   Table table(a, b);
   cutoff = std::min(cutoff, a.size());
   if (a.size() <= kDirect) return table.distance_within(cutoff);
@@ -291,8 +292,8 @@ std::optional<std::size_t> edit_distance(Symbols a, Symbols b, std::size_t cutof
 double edit_similarity(Symbols a, Symbols b, double at_least) {
   const std::size_t longer = std::max(a.size(), b.size());
   if (longer == 0) return 1;
-  // One more than the exact bound: whether a similarity on the line is in is decided by the same division
-  // that makes it.
+  // One more than the exact bound: a similarity at the threshold is then decided by the same division that
+  // computes it.
   const double most = std::floor((1 - std::clamp(at_least, 0.0, 1.0)) * static_cast<double>(longer)) + 1;
   const auto distance = edit_distance(a, b, static_cast<std::size_t>(most));
   if (!distance) return 0;

@@ -9,7 +9,8 @@ std::size_t intersect_scalar(const std::uint32_t* a, std::size_t na, const std::
   std::size_t i = 0;
   std::size_t j = 0;
   std::size_t shared = 0;
-  while (i < na && j < nb) {  // hashes are random, so a branch on them would be mispredicted half the time
+  // Hashes are random, so the processor would predict half of the branches wrongly.
+  while (i < na && j < nb) {
     const std::uint32_t x = a[i];
     const std::uint32_t y = b[j];
     shared += x == y;
@@ -28,9 +29,18 @@ std::size_t intersection_size(std::span<const std::uint32_t> a, std::span<const 
   IntersectKernel kernel = intersect_scalar;
 #if defined(__x86_64__)
   if (level >= Simd::avx2)
-    kernel = intersect_avx2;  // 16 lanes were tried: the comparisons grow faster than the step
+    kernel = intersect_avx2;  // a kernel of 16 lanes was slower: the comparisons grow faster than the step
 #endif
   return kernel(a.data(), a.size(), b.data(), b.size());
+}
+
+double resemblance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) noexcept {
+  const std::size_t shared = intersection_size(a, b), either = a.size() + b.size() - shared;
+  return either == 0 ? 1 : static_cast<double>(shared) / static_cast<double>(either);
+}
+
+double containment(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) noexcept {
+  return a.empty() ? 1 : static_cast<double>(intersection_size(a, b)) / static_cast<double>(a.size());
 }
 
 }  // namespace leitong

@@ -1,4 +1,5 @@
-// How many elements two sorted sets share: the inner loop of verification.
+// Counts the common elements of two sorted sets, which is the inner loop of verification, and computes their
+// resemblance and containment (Broder 1997).
 #pragma once
 
 #include <cstddef>
@@ -14,5 +15,11 @@ namespace leitong {
                                             std::span<const std::uint32_t> b) noexcept;
 [[nodiscard]] std::size_t intersection_size(std::span<const std::uint32_t> a,
                                             std::span<const std::uint32_t> b, Simd level) noexcept;
+
+/// |A n B| / |A u B|; 1 if both sets are empty, 0 if one is. Both are ascending and hold each element once.
+[[nodiscard]] double resemblance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) noexcept;
+
+/// |A n B| / |A|: the part of A that lies in B; 1 for an empty A.
+[[nodiscard]] double containment(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) noexcept;
 
 }  // namespace leitong

@@ -4,7 +4,8 @@
 
 namespace leitong {
 
-// All pairs of two blocks of 8 by rotation; the block with the smaller last element is used up.
+// Compares all pairs of two blocks of 8 by rotation, then advances past the block with the smaller last
+// element.
 std::size_t intersect_avx2(const std::uint32_t* a, std::size_t na, const std::uint32_t* b,
                            std::size_t nb) noexcept {
   std::size_t i = 0;

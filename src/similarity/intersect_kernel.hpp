@@ -1,4 +1,4 @@
-// The kernels of intersection_size(). Internal to src/similarity; see text/units_kernel.hpp for the rules of
+// The kernels of intersection_size(). Internal to src/similarity; text/units_kernel.hpp states the rules for
 // such files.
 #pragma once
 

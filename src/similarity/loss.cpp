@@ -12,16 +12,16 @@ namespace leitong {
 namespace {
 
 // All figures were chosen on labelled corpora (docs/methods.md).
-constexpr std::uint64_t kMostCells = 400'000;  // of the table of one gap
-constexpr double kLeastLikeness = .34;         // of what stands in a gap on both sides
-constexpr std::uint32_t kShortGap = 4;         // units from which it is asked for
-// Shingles that are looked at on either side of a run for one that stands once in the other text.
+constexpr std::uint64_t kMostCells = 400'000;  // the largest alignment table of one gap
+constexpr double kLeastLikeness = .34;         // the least similarity of the two sides of a gap
+constexpr std::uint32_t kShortGap = 4;         // longer gaps must have the least similarity
+// How many shingles are examined on either side of a run to find one that occurs once in the other text.
 constexpr std::uint32_t kReach = 512;
 constexpr auto kUnits = static_cast<std::uint32_t>(kShingleUnits);
 
 std::uint32_t size_of(const LossText& text) { return static_cast<std::uint32_t>(text.units.size()); }
 
-// How many hashes the two begin with in common.
+// The number of hashes at the beginning that both have in common.
 std::size_t common_prefix(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
   constexpr std::size_t kBlock = 8;
   const std::size_t most = std::min(a.size(), b.size());
@@ -44,7 +44,7 @@ void mark_template_units(std::span<const std::uint32_t> shingles, std::span<cons
   if (templates.empty()) return;
   in_template.resize(units, 0);
   const HashLookup lookup(templates);
-  std::size_t end = 0;  // of what was marked
+  std::size_t end = 0;  // end of what was marked
   for (std::size_t i = 0; i < shingles.size(); ++i) {
     if (!lookup.contains(shingles[i])) continue;
     for (std::size_t at = std::max(end, i); at < std::min(i + kShingleUnits, units); ++at)
@@ -71,8 +71,9 @@ void LossFinder::cover(const LossText& text, ShinglePlaces& places) {
   const std::uint32_t n = size_of(text);
   const std::span<const std::uint32_t> here = text.shingles, there = places.in_order();
   runs_.clear();
-  std::uint32_t covered = 0;  // up to here units are covered, or in a run
-  // Texts of which one may leave are mostly equal side by side, so the next shingle there is looked at first.
+  std::uint32_t covered = 0;  // units before it are covered, or in a run
+  // Where one text may leave for the other, the two are mostly equal in the same order, so the next shingle
+  // is tried first.
   std::size_t next = 0;
   for (std::uint32_t i = 0; i < here.size();) {
     std::size_t same = next < there.size() ? common_prefix(here.subspan(i), there.subspan(next)) : 0;
@@ -96,7 +97,7 @@ void LossFinder::cover(const LossText& text, ShinglePlaces& places) {
       state_[i] = !text.in_template.empty() && text.in_template[i] != 0 ? State::no_text : State::lost;
 }
 
-// Between what stands the run, here and there? False if there is no place for it in the other text.
+// Finds the gaps in both texts that surround the run. Returns false if the other text has no place for it.
 bool LossFinder::find_gap(const LossText& text, const LossText& other, ShinglePlaces& places, const Run& run,
                           Gap& gap) {
   const auto [begin, end] = run;
@@ -119,12 +120,12 @@ bool LossFinder::find_gap(const LossText& text, const LossText& other, ShinglePl
   };
   for (std::uint32_t i = end;; ++i) {
     if (i - end >= kReach) return false;
-    if (i + kUnits > n) {  // to the ends of both
+    if (i + kUnits > n) {  // the gap reaches to the ends of both texts
       if (m < gap.other_begin) return false;
       break;
     }
     const std::uint32_t place = places.of(text.shingles[i]);
-    // What was moved elsewhere is no end of a gap.
+    // A shingle that was moved elsewhere does not end a gap.
     if (!is_anchor(place) || place < gap.other_begin || cells(i, place) > kMostCells) continue;
     gap.end = i;
     gap.other_end = place;
@@ -136,7 +137,8 @@ bool LossFinder::find_gap(const LossText& text, const LossText& other, ShinglePl
   return gap.other_end > gap.other_begin && cells(gap.end, gap.other_end) <= kMostCells;
 }
 
-// Levenshtein's table within the diagonals that the distance leaves, from its end back to the beginning.
+// Computes Levenshtein's table within the diagonals that the distance leaves, and follows it from the end to
+// the beginning.
 void LossFinder::align(const LossText& text, const LossText& other, const Gap& gap) {
   const auto a = text.units.subspan(gap.begin, gap.end - gap.begin);
   const auto b = other.units.subspan(gap.other_begin, gap.other_end - gap.other_begin);
@@ -153,7 +155,7 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
   constexpr auto kFar = std::numeric_limits<std::uint16_t>::max() / 2;
   table_.resize_for_overwrite((n + 1) * width);
   const auto cell = [&](std::size_t i, std::size_t j) -> std::uint16_t& { return table_[i * width + j]; };
-  // A path that leaves the main diagonal by k has to come back to m - n: |k| + |m - n - k| <= d.
+  // A path that leaves the main diagonal by k has to return to m - n: |k| + |m - n - k| <= d.
   const std::size_t below = (d + n - m) / 2, above_it = (d + m - n) / 2;
   const auto low = [&](std::size_t i) { return i > below ? i - below : 0; };
   const auto high = [&](std::size_t i) { return std::min(i + above_it, m); };
@@ -167,7 +169,7 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
     }
   }
   const auto in_band = [&](std::size_t i, std::size_t j) { return j >= low(i) && j <= high(i); };
-  std::size_t i = n, j = m, end = n, other_end = m;  // and where equal units follow
+  std::size_t i = n, j = m, end = n, other_end = m;  // `end` and `other_end` are where equal units follow
   const auto end_change = [&] {
     const auto at = [](std::uint32_t begin, std::size_t more) {
       return begin + static_cast<std::uint32_t>(more);
@@ -215,7 +217,7 @@ Loss LossFinder::count(const LossText& text) const {
         loss.longest = stretch;
         loss.longest_at = from;
       }
-      --i;  // what ended it is looked at next
+      --i;  // the unit that ended the stretch is examined next
     }
   }
   return loss;
@@ -227,9 +229,9 @@ LossFound LossFinder::find(const LossText& text, const LossText& other, ShingleP
   names_.clear();
   reworded_ = 0;
   title_there_.assign(std::min<std::size_t>(kTitleUnits, other.units.size()), false);
-  std::uint32_t aligned = 0;  // up to here gaps were looked at
+  std::uint32_t aligned = 0;  // gaps before it were aligned
   for (const Run& run : runs_) {
-    // What is a template here is no loss, but a name may change in it.
+    // Text that is template in this text is no loss, but a name may change in it.
     Gap gap;
     if (run.begin < aligned || !find_gap(text, other, places, run, gap)) continue;
     align(text, other, gap);
@@ -241,7 +243,8 @@ LossFound LossFinder::find(const LossText& text, const LossText& other, ShingleP
   found.name_changes = names_.most(text.units, other.units);
   if (found.name_changes == 0) return found;
 
-  // Where do the titles differ? In the other text a shingle counts that stands anywhere in this one.
+  // Finds where the titles differ. A shingle of the other text counts as common if it occurs anywhere in this
+  // text.
   const auto first_of = [](std::uint32_t most, auto is_lacking) {
     for (std::uint32_t i = 0; i < most; ++i)
       if (is_lacking(i)) return i;

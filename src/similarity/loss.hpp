@@ -1,4 +1,4 @@
-// What would be lost if a text left for another one? The directed question that a removal asks.
+// What would be lost if a text left for another one: the loss has a direction.
 #pragma once
 
 #include <cstddef>
@@ -15,63 +15,62 @@
 
 namespace leitong {
 
-/// Units in a row that the other text lacks, from which they are a *long* lost stretch: a passage rather than
-/// an edit.
+/// A stretch of at least so many units that the other text lacks is *long*: a passage rather than an edit.
 inline constexpr std::uint32_t kLongStretch = 24;
-/// A text, as this question sees it.
+/// A text in the form that the search for losses needs.
 struct LossText {
   std::span<const Unit> units;
   std::span<const std::uint32_t> shingles;  ///< shingle_hashes() of the units
   std::span<const std::uint8_t>
-      in_template;    ///< of each unit: 1 if a template shingle covers it; empty: none
+      in_template;    ///< for each unit: 1 if a template shingle covers it; empty: none
   std::uint32_t own;  ///< own_units()
 };
 
-/// Units of a text that are no template: a tenth of all at least, and 1.
+/// The number of units of a text outside of templates, but at least a tenth of all units and at least 1.
 [[nodiscard]] std::uint32_t own_units(std::size_t units, std::span<const std::uint8_t> in_template) noexcept;
 
-/// Fills `in_template` for a text of so many units. `templates`: those of its shingles that are a template,
-/// ascending. O(n).
+/// Fills `in_template` for a text of so many units. `templates` are those of its shingles that belong to a
+/// template, ascending. O(n).
 void mark_template_units(std::span<const std::uint32_t> shingles, std::span<const std::uint32_t> templates,
                          std::size_t units, PodVector<std::uint8_t>& in_template);
 
 /// What `text` has and `other` lacks, and where a name changes.
 struct LossFound {
   Loss loss;
-  /// Of a replacement that recurs from the beginning of both texts on (NameChanges::most()): how often.
+  /// How often a replacement occurs that recurs from the beginning of both texts on (NameChanges::most()).
   std::uint32_t name_changes = 0;
-  /// The first unit of each text that the other one lacks, where a name changes; UINT32_MAX: none of the
-  /// first kTitleUnits.
+  /// The first unit of each text that the other one lacks, where a name changes; UINT32_MAX if that is none
+  /// of the first kTitleUnits.
   std::uint32_t first_lacking = UINT32_MAX, first_lacking_other = UINT32_MAX;
 };
 
-/// The loss, which the titles of the two texts complete: is there a name that changes from them on? REQUIRES
-/// valid UTF-8.
+/// Completes the loss by the titles of the two texts: they decide whether a name changes from the title on.
+/// REQUIRES valid UTF-8.
 [[nodiscard]] Loss loss_of(const LossFound& found, std::string_view text, std::string_view other,
                            const Folding& folding = {});
 
-/// Units in a row of a text that the other one lacks, or that are reworded there.
+/// Consecutive units of a text that the other one lacks, or that are reworded there.
 struct LostStretch {
   std::uint32_t begin, end;
   bool reworded;
 };
 
-/// Finds losses; holds working space. One for each thread.
+/// Finds losses. Keeps working space, so each thread needs its own.
 ///
-/// 1. Each run of units that no shared shingle covers lies in a gap, between two shingles that stand once in
-///    the other text. The gap is aligned with what stands between these there by the least edits (Levenshtein
-///    1965), if the two are similar enough (1 - d / length >= .34, or at most four units) and not too long
-///    (lengths whose product is 400,000): equal units are there, and the others are reworded.
-/// 2. Any other unit is there if a shared shingle covers it, wherever that stands; it does not count if only
-/// a
-///    template shingle covers it; else it is lost.
+/// 1. Each run of units that no shared shingle covers lies in a gap between two shingles that occur once in
+/// the other text. The gap is aligned with the text between these two in the other one by the fewest edits
+/// (Levenshtein 1965), if both are similar enough (1 - d / length >= 0.34, or at most four units) and not too
+/// long (lengths whose product is at most 400,000). Then equal units are there, and the others are reworded.
+///
+/// 2. Any other unit is there if a shared shingle covers it, wherever that is in the other text. It does not
+/// count if only a template shingle covers it. Otherwise it is lost.
 ///
 /// O(n) expected, plus the products of the lengths of what is aligned.
 class LossFinder {
  public:
-  /// `places`: of the shingles of `other`.
+  /// `places` are those of the shingles of `other`.
   [[nodiscard]] LossFound find(const LossText& text, const LossText& other, ShinglePlaces& places);
-  /// Of the last find(): all that is lost or reworded of the text, in its order. O(n).
+  /// Everything that the last find() found lost or reworded, in the order of the text. O(n).
   [[nodiscard]] std::vector<LostStretch> stretches() const;
 
  private:
@@ -89,11 +88,11 @@ class LossFinder {
   void align(const LossText& text, const LossText& other, const Gap& gap);
   [[nodiscard]] Loss count(const LossText& text) const;
 
-  std::vector<Run> runs_;     // of units that no shared shingle covers
-  std::vector<State> state_;  // of each unit of the text
+  std::vector<Run> runs_;     // runs of units that no shared shingle covers
+  std::vector<State> state_;  // for each unit of the text
   std::uint32_t reworded_ = 0;
   PodVector<std::uint16_t> table_;
-  std::vector<bool> title_there_;  // of the first units of the other text: aligned with equal ones
+  std::vector<bool> title_there_;  // for the first units of the other text: aligned with equal ones
   NameChanges names_;
 };
 

@@ -1,4 +1,4 @@
-// May a text leave with what it would take along?
+// Decides whether a text may leave in spite of what would be lost with it.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace leitong {
 
-/// Does anything hang on losses?
+/// True if the decision depends on losses.
 [[nodiscard]] constexpr bool asks_for_losses(const LossLimits& limits) noexcept {
   return limits.loss < 1 || limits.run < 1;
 }
@@ -20,8 +20,8 @@ namespace leitong {
          loss.stretch_share() <= limits.run;
 }
 
-/// May a text leave by a pair of this measure? Whoever brings vectors wants texts of one meaning to leave,
-/// whose words are others: what is lost is told.
+/// True if a text may leave by a pair of this measure. Users who bring vectors want texts of one meaning to
+/// leave even if their words differ, so the loss is only reported there.
 [[nodiscard]] constexpr bool may_leave(const LossLimits& limits, Measure measure,
                                        const std::optional<Loss>& loss) noexcept {
   return !asks_for_losses(limits) || measure == Measure::cosine || (loss && allows(limits, *loss));

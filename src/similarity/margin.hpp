@@ -1,4 +1,4 @@
-// How far a pair is from the border of the rule: what a reader sorts by who looks for doubtful decisions.
+// How far a pair is from the threshold of the rule. Readers sort by it to find doubtful decisions.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace leitong {
 
-/// A measure's value beside what the rule asks of it.
+/// The value of a measure and what the rule requires of it.
 struct Margin {
   Measure measure = Measure::jaccard;
-  double value = 0;  ///< of the pair
-  double bar = 0;    ///< from here on the rule says "similar"
+  double value = 0;  ///< value of the pair
+  double bar = 0;    ///< the least value that the rule calls similar
 
-  /// Above 0 the pair is similar by this measure, below 0 it isn't.
+  /// Above 0 the pair is similar by this measure, below 0 it is not.
   [[nodiscard]] double over() const noexcept { return value - bar; }
 };
 
-/// The margin of the measure that speaks most for the pair: one measure is enough for the rule, so a pair is
-/// as sure as the better one. `na` and `nb` are the numbers of distinct shingles. Nothing for what no rule
-/// decided (identical texts, estimates), and for what the second decision alone accepts. A pair that only
-/// template keys led to is measured by the general rule, too, though the rule asks more of it. REQUIRES: na,
-/// nb > 0.
+/// The margin of the measure that supports the pair most: one measure is enough for the rule, so the better
+/// one says how certain the pair is. `na` and `nb` are the numbers of distinct shingles. Returns nothing for
+/// pairs that no rule decided (identical texts, estimates), and for pairs that only the second decision
+/// accepts. A pair to which only template keys led is measured by the general rule as well, though the rule
+/// requires more of it. REQUIRES: na, nb > 0.
 [[nodiscard]] std::optional<Margin> margin_of(const Rule& rule, const VerifiedPair& pair, std::size_t na,
                                               std::size_t nb) noexcept;
 

@@ -1,4 +1,4 @@
-// What one method, by itself, says of two texts.
+// What one method alone says about two texts.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@ struct MethodVerdict {
   bool similar = false;
   double similarity = 0;                                ///< 0 to 1, by the method's own measure
   std::optional<unsigned> distance;                     ///< bits in which the fingerprints differ
-  std::optional<std::string> signature_a, signature_b;  ///< hexadecimal; nothing where there is none
-  std::optional<std::string> lacks_a, lacks_b;          ///< of a text that the method can't compare: what for
+  std::optional<std::string> signature_a, signature_b;  ///< hexadecimal; nothing if there is none
+  std::optional<std::string> lacks_a, lacks_b;          ///< what a text lacks that the method needs
 };
 
 }  // namespace leitong

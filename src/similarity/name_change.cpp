@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::uint32_t kLongestName = 8;  // units
 
-// The units that numbers are written with, ascending: digits by pairs, Chinese numerals, and the words that
-// count articles.
+// The units in which numbers are written, ascending: pairs of digits, Chinese numerals, and number words.
 const std::vector<Unit>& number_units() {
   static const std::vector<Unit> kAll = [] {
     std::string text = "〇零一二三四五六七八九十百千第条";
@@ -41,8 +40,8 @@ std::size_t times_in(std::span<const Unit> text, std::span<const Unit> part) {
   return times;
 }
 
-/// Is a name that of the first text? The second one may tell of it, in a link or a list, half as often at
-/// most.
+/// True if the name belongs to the first text. The second one may mention it, in a link or a list, at most
+/// half as often.
 bool is_of_first(std::span<const Unit> name, std::span<const Unit> first, std::span<const Unit> second) {
   const std::size_t elsewhere = times_in(second, name);
   return elsewhere == 0 || times_in(first, name) >= 2 * elsewhere;
@@ -55,7 +54,7 @@ std::uint64_t key_of(std::span<const Unit> x, std::span<const Unit> y) {
   return key;
 }
 
-// Does a sentence or line end before `at`, behind the character there? The bytes of that character; 0: no.
+// If a sentence or line ends with the character at `at`, returns the number of its bytes, otherwise 0.
 std::size_t end_of_sentence(std::string_view text, std::size_t at) {
   const char c = text[at];
   if (c == '\n') return 1;
@@ -70,7 +69,6 @@ std::size_t end_of_sentence(std::string_view text, std::size_t at) {
 
 std::uint32_t title_units(std::string_view text, const Folding& folding) {
   PodVector<Unit> units;
-  // A unit has so few bytes that a title of more of them is long enough, unless spaces and signs make it so.
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = begin, sign = 0;
     while (end < text.size() && (sign = end_of_sentence(text, end)) == 0) ++end;

@@ -1,5 +1,5 @@
-// Do two texts differ in a name from the title on? Then they are two works in one form: the page of this
-// command and the page of that one.
+// Checks whether two texts differ in a name from the title on. Then they are two works in one form, such as
+// the manual pages of two commands.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@
 
 namespace leitong {
 
-/// Units of the beginning of a text, in which a name that the text is about stands for the first time.
+/// The number of units at the beginning of a text within which the name of its subject first occurs.
 inline constexpr std::uint32_t kTitleZone = 48;
-/// The longest title that is looked at, in units.
+/// The most units of a title that are examined.
 inline constexpr std::uint32_t kTitleUnits = 40;
-/// A name changes if one replacement is found so often.
+/// A name changes if the same replacement is found at least so often.
 inline constexpr std::uint32_t kNameChanges = 2;
 
-/// Units of the first sentence or line of a text that has any, kTitleUnits at most. REQUIRES: valid UTF-8.
-/// O(its length).
+/// The number of units of the first sentence or line of a text that has any, at most kTitleUnits. REQUIRES:
+/// valid UTF-8. O(its length).
 [[nodiscard]] std::uint32_t title_units(std::string_view text, const Folding& folding = {});
 
 /// Counts the replacements of an alignment.
@@ -30,16 +30,16 @@ class NameChanges {
     changes_.clear();
     numbers_ = 0;
   }
-  /// How many were all numbers on both sides.
+  /// How many replacements were numbers on both sides.
   [[nodiscard]] std::uint32_t numbers() const noexcept { return numbers_; }
-  /// Stretches that stand for each other in two texts: units `a` to `a_end` of the one, `b` to `b_end` of the
-  /// other one. Counts if both have 1 to 8 units; where these are all numbers, as such. A stretch of one unit
-  /// takes a neighbour with it, either the one before or the one behind.
+  /// Adds stretches that replace each other in two texts: units `a` to `a_end` of the first, `b` to `b_end`
+  /// of the second. They count if both have 1 to 8 units; if all of these are numbers, they count as numbers.
+  /// A stretch of one unit is extended by a neighbour, either the one before or the one after it.
   void add(std::span<const Unit> first, std::span<const Unit> second, std::uint32_t a, std::uint32_t a_end,
            std::uint32_t b, std::uint32_t b_end);
-  /// How often the most frequent replacement was found that stands in the title zone of both for the first
-  /// time, and of which each text holds its own side at least twice as often as the other text does. 0 if
-  /// none was found kNameChanges times. O(n) for each that recurs.
+  /// How often the most frequent replacement was found whose first occurrence is in the title zone of both
+  /// texts, and whose sides each occur in their own text at least twice as often as in the other one. Returns
+  /// 0 if none was found kNameChanges times. O(n) for each that recurs.
   [[nodiscard]] std::uint32_t most(std::span<const Unit> first, std::span<const Unit> second);
 
  private:

@@ -38,7 +38,7 @@ double letters_alike(std::span<const Unit> a, std::span<const Unit> b) {
   letters_of(b, letters_b);
   if (!has_letters(a, letters_a) || !has_letters(b, letters_b)) return 0;
   const auto length = static_cast<double>(std::max(letters_a.size(), letters_b.size()));
-  // Most pairs that come here are no noise, and their beginnings tell.
+  // Most pairs that reach this point have no noise, and their beginnings show it.
   const auto head = [](std::span<const std::uint32_t> letters) {
     return letters.first(std::min(letters.size(), N::kHead));
   };
@@ -47,7 +47,7 @@ double letters_alike(std::span<const Unit> a, std::span<const Unit> b) {
       edit_distance(letters_a, letters_b, static_cast<std::size_t>((1 - N::kLetters) * length));
   if (!distance) return 0;
   const double part = static_cast<double>(*distance) / length;
-  // So many units differ at least if the letters are so much nearer.
+  // If the letters are so much more similar than the units, at least so many units differ.
   const auto units = static_cast<std::size_t>(
       std::ceil(part / N::kDistance * static_cast<double>(std::max(a.size(), b.size()))));
   if (units > 0 && edit_distance(a, b, units - 1)) return 0;

@@ -1,4 +1,5 @@
-// Is one of two texts the other one with wrong letters all over it, as character recognition leaves them?
+// Checks whether one of two texts is the other one with wrong letters all over it, as character recognition
+// produces them.
 #pragma once
 
 #include <cstddef>
@@ -11,34 +12,34 @@
 
 namespace leitong {
 
-/// Wrong letters all over a text break most of its shingles, and so the rule refuses it. But what they leave
-/// tells them from rewriting: the order of the text, its length, a shingle here and there, and most of the
-/// letters of each word. Rewriting replaces words. So the letters of a text with noise are far nearer to
-/// those of the other one than its units are, and those of a rewritten text hardly are. Chosen on recognised
-/// newspapers and on labelled sets without noise (docs/methods.md). Letters are known of Latin script alone:
-/// in a script whose characters are units the two measures are one.
+/// Wrong letters all over a text break most of its shingles, and so the rule refuses it. But they leave the
+/// order of the text, its length, some single shingles and most of the letters of each word. Rewriting, in
+/// contrast, replaces words. So the letters of a text with noise are far more similar to those of the other
+/// text than its units are, which is hardly true of a rewritten text. The values were chosen on recognised
+/// newspapers and on labelled sets without noise (docs/methods.md). Letters are known only for the Latin
+/// script: in a script whose characters are units the two measures are equal.
 struct NoiseRule {
-  static constexpr std::uint32_t kShingles = 64;  ///< distinct ones of the smaller text, at least
+  static constexpr std::uint32_t kShingles = 64;  ///< distinct shingles of the smaller text, at least
   static constexpr double kJaccard = .10;         ///< at least
-  static constexpr double kLength = .90;          ///< units of the shorter text to those of the longer one
-  static constexpr std::uint32_t kMostUnits = 1
-                                              << 15;  ///< of the longer text: the distance grows with squares
-  /// Of the stretches of either text so many hold a shingle of the other one.
+  /// Units of the shorter text divided by those of the longer one.
+  static constexpr double kLength = .90;
+  static constexpr std::uint32_t kMostUnits = 1 << 15;  ///< of the longer text, since time is quadratic
+  /// Of the stretches of either text so many hold a shingle of the other text.
   static constexpr Spread kEven{.stretches = .65, .one_of = kStretch};
-  static constexpr double kLettersOfUnit =
-      1.60;  ///< in the mean, at least: 2 where all is Latin letters in words of even length
+  /// Mean letters of a unit, at least. It is 2 for Latin words of an even number of letters.
+  static constexpr double kLettersOfUnit = 1.60;
   static constexpr double kLetters = .72;      ///< edit similarity of the letters, at least
-  static constexpr std::size_t kHead = 1'024;  ///< letters that both begin with, which are compared first:
-  static constexpr double kHeadLetters = .60;  ///< at least, or the whole texts are not compared
-  static constexpr double kDistance = .75;     ///< distance of the letters to that of the units, at most
+  static constexpr std::size_t kHead = 1'024;  ///< letters at the beginning of both, which are compared first
+  static constexpr double kHeadLetters = .60;  ///< their similarity, or the whole texts are not compared
+  /// Distance of the letters divided by that of the units, at most.
+  static constexpr double kDistance = .75;
 };
 
-/// Does the rule leave room for texts with noise? It does where it is no single measure, and not the strict
-/// one.
+/// True if the rule has room for texts with noise: if it is no single measure and not the strict rule.
 [[nodiscard]] bool allows_noise(const Rule& rule) noexcept;
 
-/// Can a pair that the rule refuses be one text with noise, by its sizes alone? `shared` of `na` and `nb`
-/// distinct shingles are common.
+/// True if the sizes allow that a pair, which the rule refuses, is one text with noise. `shared` of `na` and
+/// `nb` distinct shingles are common.
 [[nodiscard]] bool may_have_noise(std::size_t units_a, std::size_t units_b, std::size_t shared,
                                   std::size_t na, std::size_t nb) noexcept;
 
@@ -47,13 +48,14 @@ struct NoiseRule {
 /// d differ.
 [[nodiscard]] double letters_alike(std::span<const Unit> a, std::span<const Unit> b);
 
-/// All conditions at once, for a pair whose features nobody else needs. `set_a`, `set_b`: the shingle sets.
+/// Checks all conditions at once, for a pair whose features are not needed elsewhere. `set_a` and `set_b` are
+/// the shingle sets.
 [[nodiscard]] double noisy_likeness(std::span<const Unit> a, std::span<const std::uint32_t> set_a,
                                     std::span<const Unit> b, std::span<const std::uint32_t> set_b,
                                     std::size_t shared);
 
-/// Says that the letters of the two make the pair, if the second decision does not refuse it. `likeness`: of
-/// letters_alike().
+/// Marks the pair as decided by the letters of the two texts, if the second decision does not refuse it.
+/// `likeness` is the result of letters_alike().
 void set_noisy(VerifiedPair& pair, double likeness) noexcept;
 
 }  // namespace leitong

@@ -36,7 +36,7 @@ Overlap overlap_of(const ComparedFeatures& text, const ComparedFeatures& other) 
   Overlap overlap{.shingles = others, .shared_shingles = intersection_size(text.shingles, other.shingles)};
   const bool same_units = std::ranges::equal(text.units, other.units);
   overlap.identical = same_units && same_text(text.text, other.text);
-  // Texts of which folding leaves nothing are copies only if they are the same.
+  // Texts that are empty after folding are copies only if they are identical.
   if (overlap.identical || (same_units && !text.units.empty())) {
     overlap.jaccard = overlap.containment = overlap.other_containment = 1;
     overlap.similar_by = measure_name(overlap.identical ? Measure::identical : Measure::copy);

@@ -12,22 +12,22 @@
 
 namespace leitong {
 
-/// Fails with corrupt, naming the byte, or with limit above kMaxComparedBytes. `name` is what messages call
-/// it.
+/// Fails with corrupt, naming the byte, or with limit above kMaxComparedBytes. `name` is the name of the text
+/// in messages.
 Result<void> check_compared(std::string_view name, std::string_view text);
 
-/// What is compared of a text.
+/// The features of a text that are compared.
 struct ComparedFeatures {
   PodVector<Unit> units;
-  PodVector<std::uint32_t> shingles;  ///< a set
+  PodVector<std::uint32_t> shingles;  ///< a sorted set
   std::string_view text;
   Folding folding;
 
-  /// In place of what was there. The text must stay where it is.
+  /// Replaces the features by those of `text`, which must not move.
   void take(std::string_view text, const Folding& folding, PodVector<std::uint32_t>& scratch);
 };
 
-/// By the default rule. REQUIRES that both are folded in one way.
+/// Compares by the default rule. REQUIRES that both are folded in the same way.
 [[nodiscard]] Overlap overlap_of(const ComparedFeatures& text, const ComparedFeatures& other);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// What of a text is its own, once its templates are known?
+// The part of a text that is its own, once its templates are known.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,25 @@
 
 namespace leitong {
 
-/// `ordered`: the shingles of the text in its order; `shingles`: how many distinct ones it has; `templates`:
-/// those of them that are template, ascending, which stay where they are. O(n), less for texts that are not
+/// `ordered` are the shingles of the text in its order; `shingles` is the number of distinct ones;
+/// `templates` are those that are template, ascending, which must not move. O(n), less for texts that are not
 /// bare.
 [[nodiscard]] OwnText own_text(std::span<const std::uint32_t> ordered, std::size_t shingles,
                                std::span<const std::uint32_t> templates);
 
-/// Takes out of `templates` (ascending) what stands nowhere in the text within `least_run` positions of them
-/// in a row: phrases that many texts hold, and no template. O(n log n) for the positions that stay.
+/// Removes from `templates` (ascending) the shingles that nowhere in the text lie in a run of at least
+/// `least_run` template positions: they belong to phrases that many texts hold and not to a template. O(n log
+/// n) for the positions that stay.
 void keep_runs(std::span<const std::uint32_t> ordered, std::uint32_t least_run,
                PodVector<std::uint32_t>& templates);
 
-/// The templates of a text as the second decision sees them. What has a mark has it in every text; where a
-/// run is asked for, some of it is template in one text and not in another one.
+/// The templates of a text as the second decision sees them. A marked shingle is marked in every text, but
+/// where a run is required it may be template in one text and not in another one.
 struct TemplatesOfText {
   std::span<const std::uint32_t> templates;  ///< ascending
-  std::span<const std::uint32_t> marked;     ///< the same, and what stands in no run
+  std::span<const std::uint32_t> marked;     ///< ascending; also those that lie in no run
 };
-/// Shingles that both texts hold and that are template in either.
+/// The number of shingles that both texts hold and that are template in at least one.
 [[nodiscard]] std::size_t shared_templates(const TemplatesOfText& a, const TemplatesOfText& b);
 
 }  // namespace leitong

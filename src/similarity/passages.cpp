@@ -13,11 +13,11 @@
 namespace leitong {
 namespace {
 
-/// Bits that a unit is reckoned to carry. Real texts hold more; with less, chance runs of long texts would
-/// pass for passages.
+/// The bits that a unit is assumed to carry. Real texts carry more; with a higher value, chance runs of long
+/// texts would count as passages.
 constexpr std::size_t kBitsPerUnit = 4;
 
-/// Rolling hash of a window of units: a polynomial modulo 2^61 - 1.
+/// A rolling hash of a window of units: a polynomial modulo 2^61 - 1.
 class RollingHash {
  public:
   explicit RollingHash(std::size_t window) {
@@ -51,8 +51,8 @@ class RollingHash {
   std::uint64_t power_ = 1;  // kBase ^ (window - 1)
 };
 
-/// Places of B by the hash of the block that begins there; those of one hash in a chain, in the order in
-/// which they came.
+/// The places of B by the hash of the block that begins there. The places of one hash form a chain in the
+/// order in which they were added.
 class BlockTable {
  public:
   void clear(std::size_t blocks) {
@@ -71,8 +71,8 @@ class BlockTable {
       chain_[std::exchange(slot.last, link)].next = link;
     }
   }
-  /// The first place for which `fits` holds, or `none`. Places for which `dead` does are forgotten on the
-  /// way, for good.
+  /// Returns the first place for which `fits` is true, or `none`. Places for which `dead` is true are removed
+  /// on the way.
   template <class Dead, class Fits>
   std::size_t first(std::uint64_t hash, const Dead& dead, const Fits& fits, std::size_t none) {
     Slot& slot = find(hash);
@@ -91,7 +91,7 @@ class BlockTable {
   }
 
  private:
-  static constexpr std::uint32_t kNever = UINT32_MAX;  // a slot that no hash has used: probing ends here
+  static constexpr std::uint32_t kNever = UINT32_MAX;  // a slot that no hash has used, where probing ends
   static constexpr std::uint32_t kEnd = UINT32_MAX - 1;
   struct Slot {
     std::uint32_t check, first, last;
@@ -120,15 +120,15 @@ class Tiling {
     taken_b_.resize(b.size(), 0);
   }
 
-  /// Takes runs of at least `block` units. Every free run of `block` + `step` - 1 that the texts share loses
-  /// some of its units to one.
+  /// Takes runs of at least `block` units. Every free run of `block` + `step` - 1 units that the texts share
+  /// loses some of its units to such a run.
   void take_runs(std::size_t block, std::size_t step);
 
   std::vector<UnitRun> runs;
 
  private:
-  // Every run so far is at least as long as a block, so one that meets a block covers its first or its last
-  // unit.
+  // Every run so far is at least as long as a block, so a run that overlaps a block covers its first or its
+  // last unit.
   [[nodiscard]] bool free_a(std::size_t at, std::size_t block) const {
     return !taken_a_[at] && !taken_a_[at + block - 1];
   }
@@ -189,8 +189,8 @@ void Tiling::take_runs(std::size_t block, std::size_t step) {
   }
 }
 
-/// The bytes of units [first, first + count), not before `from`: a code point that folds to several units
-/// belongs to the first passage that holds one of them.
+/// The bytes of units [first, first + count), but none before `from`: a code point that folds to several
+/// units belongs to the first passage that holds one of them.
 ByteRange bytes_of(const std::vector<ByteRange>& places, std::size_t first, std::size_t count,
                    std::size_t from) {
   const std::size_t begin = std::max(places[first].begin, from);

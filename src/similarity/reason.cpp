@@ -15,7 +15,7 @@ std::string own_values(const WithoutTemplate& own) {
   return fmt::format("Jaccard {:.2f}, containment {:.2f}", own.jaccard, own.containment);
 }
 
-// The pair's own two texts hold the template as well.
+// The two texts of the pair hold the template as well, so the number of other families is given.
 std::string template_words(const WithoutTemplate& own) {
   return fmt::format("{} of what they share is a template{}", percent(own.template_share),
                      own.families > 2

@@ -1,4 +1,4 @@
-// What is said of a decided pair: its measures without templates, and why it is similar or not.
+// What is reported about a decided pair: its measures without templates, and why it is similar or not.
 #pragma once
 
 #include <string>
@@ -9,22 +9,22 @@
 
 namespace leitong {
 
-/// What the second decision saw; where it was not asked, the whole texts are their own.
+/// The measures that the second decision used. Without a second decision, the whole texts count as their own.
 [[nodiscard]] WithoutTemplate own_measures(const VerifiedPair& pair) noexcept;
 
 /// "similar: Jaccard 0.63"; "not similar: 83 % of what they share is a template that about 310 other families
-/// of texts hold". `accepted`: what was decided of the pair. Says what the second decision saw where it was
-/// asked, and whether sites could change it. `numbers`: what they counted; copies differ in those that did
-/// not.
+/// of texts hold". `accepted` is the decision about the pair. States what the second decision saw if there
+/// was one, and whether sites could change it. `numbers` says which numbers counted; copies may differ in
+/// those that did not.
 [[nodiscard]] std::string reason_of(const VerifiedPair& pair, bool accepted,
                                     NumberUnits numbers = NumberUnits::same);
 
-/// "98.4 %", with so many digits that a part is never shown as none or all of it; where four do not do, "less
-/// than 0.0001 %" or "nearly all". `part`: 0 to 1.
+/// "98.4 %", with so many digits that a part is never shown as 0 % or 100 %; where four digits do not
+/// suffice, "less than 0.0001 %" or "nearly all". `part` is from 0 to 1.
 [[nodiscard]] std::string exact_percent(double part);
-/// "the kept text holds 98.4 % of it; longest stretch lost: 9 units": of a text that leaves.
+/// "the kept text holds 98.4 % of it; longest stretch lost: 9 units", for a text that leaves.
 [[nodiscard]] std::string loss_words(const Loss& loss);
-/// "stays: 12 % of it stands nowhere else": of a text that stays beside one that lacks so much of it.
+/// "stays: 12 % of it stands nowhere else", for a text that stays because the other one lacks so much of it.
 [[nodiscard]] std::string staying_words(const Loss& loss);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// What two similar texts are to each other, in a word.
+// Names the relation of two similar texts.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace leitong {
 
-/// copy: the same but for single letters. same_form: the same but for names, from the title on, or for
-/// numbers. version: one of them has more. excerpt: it has more than half of all more. reworded: the two say
-/// much of it in other words. revision: all others, with edits here and there.
+/// copy: the same except for single letters. same_form: the same except for names, from the title on, or for
+/// numbers. version: one of them has more. excerpt: one of them has more, which is over half of its text.
+/// reworded: the two say much of it in other words. revision: all others, with scattered edits.
 enum class Relation : std::uint8_t { copy, revision, version, excerpt, reworded, same_form };
 
 [[nodiscard]] constexpr std::string_view relation_name(Relation relation) noexcept {
@@ -18,12 +18,12 @@ enum class Relation : std::uint8_t { copy, revision, version, excerpt, reworded,
   return kNames[static_cast<std::size_t>(relation)];
 }
 
-/// Of two similar texts of so many units, by what the other one lacks of the text. What the text lacks of the
-/// other one is what their lengths leave for it, so one alignment tells both: ask that of the shorter text,
-/// where both are known.
+/// The relation of two similar texts of so many units, by what the other text lacks of the first one. What
+/// the first text lacks of the other is estimated from their lengths, so one alignment suffices. If both are
+/// known, pass the loss of the shorter text.
 [[nodiscard]] Relation relation_of(const Loss& loss, std::uint32_t units, std::uint32_t other_units) noexcept;
 
-/// The same where both losses are known.
+/// The relation if both losses are known.
 [[nodiscard]] Relation relation_of(const PairLosses& losses, std::uint32_t units_a,
                                    std::uint32_t units_b) noexcept;
 

@@ -13,25 +13,25 @@ static_assert(Rule().shingle_units == kShingleUnits);
 
 namespace {
 
-// t(n) bends here. Measured on four labelled sets; F1 holds on a plateau around these values.
+// The bend of t(n), measured on four labelled sets. F1 is nearly constant around these values.
 constexpr double kShortShingles = 100;
 constexpr double kLongShingles = 300;
 
-// What is taken for granted about repetition within a text of which only the units are known.
+// The most repetition that is assumed within a text of which only the number of units is known.
 constexpr std::size_t kMostRepetition = 16;
 
 double containment_of(std::size_t shared, std::size_t na, std::size_t nb) noexcept {
   return static_cast<double>(shared) / static_cast<double>(std::min(na, nb));
 }
 
-/// Number of shingles, repeated ones included.
+/// The number of shingles, repeated ones included.
 std::size_t shingles_of(std::size_t units, std::size_t length) noexcept {
   if (units < length) return units == 0 ? 0 : 1;
   return units - length + 1;
 }
 
-/// The sizes at which two texts of so many units are similar most easily: that of the smaller set as large,
-/// that of the larger one as small as they can be, since n / t(n) and n grow with n.
+/// The numbers of shingles with which two texts of so many units are most easily similar: the smaller set is
+/// as large and the larger set as small as possible, since n / t(n) and n grow with n.
 std::pair<std::size_t, std::size_t> likeliest_sizes(std::size_t units_a, std::size_t units_b,
                                                     std::size_t length) noexcept {
   const auto [shorter, longer] = std::minmax(units_a, units_b);
@@ -100,10 +100,10 @@ std::optional<std::size_t> Rule::shared_needed(std::size_t na, std::size_t nb,
   if (!meets(bar, most, na, nb)) return std::nullopt;
   const double by_jaccard = bar.jaccard / (1 + bar.jaccard) * static_cast<double>(na + nb);
   const double by_containment = bar.containment * static_cast<double>(most);
-  // NaN is what an infinite bar gives by Jaccard; std::fmin passes over it.
+  // An infinite bar gives NaN for Jaccard, which std::fmin ignores.
   const double estimate = std::fmin(by_jaccard, by_containment);
   auto needed = static_cast<std::size_t>(std::clamp(estimate, 0.0, static_cast<double>(most)));
-  // Cut to a whole number the estimate is never too large; decide() has the last word.
+  // Cut to a whole number the estimate is never too large; meets() decides exactly.
   while (!meets(bar, needed, na, nb)) ++needed;
   return needed;
 }

@@ -1,4 +1,4 @@
-// Where in a text does a shingle stand?
+// Finds the place of a shingle in a text.
 #pragma once
 
 #include <algorithm>
@@ -10,21 +10,21 @@
 
 namespace leitong {
 
-/// The places of the shingles of one text, by their hashes. The first question makes a table of 8 to 12 bytes
-/// a shingle. Of one thread.
+/// The places of the shingles of one text, by their hashes. The first query makes a table of 8 to 12 bytes a
+/// shingle. For one thread.
 class ShinglePlaces {
  public:
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
   static constexpr std::uint32_t kSeveral = UINT32_MAX - 1;
 
   ShinglePlaces() = default;
-  /// `shingles`: the hashes as they follow in the text, which must stay where they are.
+  /// `shingles` are the hashes in the order of the text, which must not move.
   explicit ShinglePlaces(std::span<const std::uint32_t> shingles) : shingles_(shingles) {}
 
   /// The hashes themselves.
   [[nodiscard]] std::span<const std::uint32_t> in_order() const noexcept { return shingles_; }
-  /// The place of a shingle that stands there once, kSeveral, or kNowhere. O(1) expected in the long run,
-  /// where hashes are spread evenly.
+  /// The place of a shingle that occurs once, or kSeveral, or kNowhere. O(1) expected if the hashes are
+  /// evenly distributed.
   [[nodiscard]] std::uint32_t of(std::uint32_t shingle) {
     const std::uint32_t place = first_of(shingle);
     if (place == kNowhere) return kNowhere;
@@ -52,14 +52,15 @@ class ShinglePlaces {
       std::uint32_t& head = heads_[shingles_[i] >> shift_];
       const std::uint32_t at = std::min(head, i);
       const bool again = head != kEnd && shingles_[at] == shingles_[i];
-      links_[i] = again ? links_[at] | kAgain : head;  // so texts that repeat themselves make no long chains
+      // So texts that repeat themselves do not make long chains.
+      links_[i] = again ? links_[at] | kAgain : head;
       head = i;
     }
   }
 
   std::span<const std::uint32_t> shingles_;
-  // Chains of places whose shingles begin with the same bits: where a chain begins, and what follows each
-  // place. A link holds kAgain, too, where its place stands for an earlier one of the same shingle.
+  // Chains of places whose shingles begin with the same bits: where each chain begins, and what follows each
+  // place. A link also has the bit kAgain if its place replaces an earlier one of the same shingle.
   PodVector<std::uint32_t> heads_, links_;
   unsigned shift_ = 0;
 };

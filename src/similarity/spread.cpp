@@ -8,7 +8,8 @@ namespace leitong {
 
 HashLookup::HashLookup(std::span<const std::uint32_t> set) : set_(set) {
   if (set.size() < kAtOnce) return;
-  shift_ = 32 - static_cast<unsigned>(std::bit_width(set.size()) - 1);  // 1 or 2 hashes a prefix
+  // So that 1 or 2 hashes have each prefix.
+  shift_ = 32 - static_cast<unsigned>(std::bit_width(set.size()) - 1);
   begin_.resize((std::size_t{1} << (32 - shift_)) + 1, 0);
   for (const std::uint32_t hash : set) ++begin_[(hash >> shift_) + 1];
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());

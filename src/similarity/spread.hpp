@@ -1,4 +1,4 @@
-// Is what two texts share spread over the whole of them, or does it stand in one place?
+// Tells whether what two texts share is spread over all of them or lies in one place.
 #pragma once
 
 #if defined(__SSE2__)
@@ -14,15 +14,16 @@
 
 namespace leitong {
 
-/// A text is taken in stretches of this many shingles.
+/// A text is divided into stretches of this many shingles.
 inline constexpr std::size_t kStretch = 16;
 
-/// Says of a hash whether a set holds it, by where the hashes of each prefix begin: a few nanoseconds. Hashes
-/// are taken to be spread evenly; if they aren't, it is only slower. 2 to 4 bytes a hash beside the set.
+/// Tells within a few nanoseconds whether a set holds a hash, by where the hashes of each prefix begin.
+/// Assumes that hashes are evenly distributed; otherwise it is only slower. 2 to 4 bytes a hash in addition
+/// to the set.
 class HashLookup {
  public:
   HashLookup() = default;
-  /// `set`, ascending, each once, is not copied and must stay where it is.
+  /// `set` is ascending, holds each hash once, is not copied and must not move.
   explicit HashLookup(std::span<const std::uint32_t> set);
 
   [[nodiscard]] bool contains(std::uint32_t hash) const noexcept {
@@ -30,7 +31,7 @@ class HashLookup {
     const std::uint32_t *begin = &begin_[hash >> shift_], first = begin[0], size = begin[1] - first;
     if (size > kAtOnce) [[unlikely]]
       return std::binary_search(set_.begin() + first, set_.begin() + first + size, hash);
-    // Without a branch: neighbours that are looked at needlessly say nothing wrong.
+    // Compares without a branch. The neighbours that are compared needlessly cannot be equal.
     const std::uint32_t* const at = set_.data() + std::min<std::size_t>(first, set_.size() - kAtOnce);
 #if defined(__SSE2__)
     const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
@@ -45,7 +46,7 @@ class HashLookup {
  private:
   static constexpr std::size_t kAtOnce = 4;
   std::span<const std::uint32_t> set_;
-  PodVector<std::uint32_t> begin_;  // of each prefix, and the end
+  PodVector<std::uint32_t> begin_;  // start of each prefix, and the end
   unsigned shift_ = 0;
 };
 

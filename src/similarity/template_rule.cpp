@@ -10,7 +10,7 @@ namespace {
 
 using T = TemplateRule;
 
-/// A value beside what is asked for; nothing reached counts as the closest that isn't there.
+/// A value as a part of what is required. A value that fails counts as slightly below 1 at most.
 double closeness_of(double value, double asked) noexcept {
   return std::min(value / asked, std::nextafter(1.0, 0.0));
 }
@@ -42,8 +42,8 @@ bool OwnText::is_bare() const noexcept { return static_cast<double>(in_runs) < e
 
 namespace {
 
-// By one measure, for texts of which a part was copied: own text is held to it like whole texts, and failing
-// that a passage makes the pair.
+// By one measure, for texts of which a part was copied: own text is held to the measure as whole texts are,
+// and if that fails a passage makes the pair.
 SecondDecision decide_part(const Rule& rule, SecondDecision result, const OwnText& a, const OwnText& b,
                            const SharedText& shared) noexcept {
   VerifiedPair& pair = result.pair;
@@ -102,7 +102,8 @@ SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const Ow
   result.closeness = 0;
   const bool both_bare = a.own < na && b.own < nb && a.is_bare() && b.is_bare();
   if (own >= T::kOwnMin && !both_bare) {
-    // A copy in the frame of another site: what is not frame is held to the rule as a text of its own.
+    // A copy in the frame of another site: what does not belong to a frame is held to the rule as a text of
+    // its own.
     if (const auto alone = rule.decide({pair.a, pair.b}, shared.own, a.own, b.own)) {
       result.accepted = true;
       result.pair.measure = Measure::own_text;
@@ -125,7 +126,8 @@ SecondDecision decide_again(const Rule& rule, const VerifiedPair& pair, const Ow
     result.closeness =
         std::max(result.closeness, closeness_of(std::min(jaccard / T::kRareJaccard, rare / T::kRarePart), 1));
   }
-  // Noise spares a template as little as the rest, so much of what such texts share may not be one.
+  // Noise breaks a template as much as other text, so text that such a pair shares may only seem to be
+  // outside of it; therefore the part of own text must be large.
   if (pair.measure == Measure::edit && !both_bare && share(shared.own, shared.all) >= T::kOwnOfNoisy) {
     result.accepted = true;
     result.closeness = 1;
@@ -149,8 +151,8 @@ bool worth_deciding_again(std::size_t shared, std::size_t na, std::size_t nb, st
   const std::size_t n = std::min(na, nb);
   if (n >= T::kRareMin && jaccard_of(shared, na, nb) >= T::kRareJaccard) return true;
   if (!is_framed(frame)) return false;
-  // The lowest values of any rule: own texts of kOwnMin shingles, and those that are there at least, share so
-  // much.
+  // The lowest values of any rule: own texts of kOwnMin shingles, and the own texts that the frame leaves,
+  // share at least so much.
   constexpr double kLeastJaccard = .30, kLeastContainment = .70;
   constexpr double kOfBoth = kLeastJaccard / (1 + kLeastJaccard);
   const double own = std::max(1 - T::kFrameSlack * frame / UINT8_MAX, 0.0);

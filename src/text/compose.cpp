@@ -15,8 +15,8 @@
 namespace leitong {
 namespace {
 
-// Large enough that the cut costs nothing, small enough that one stray mark doesn't send much text through
-// ICU.
+// Large enough that the cost of cutting does not matter, and small enough that one stray mark does not send
+// much text through ICU.
 constexpr std::size_t kPieceBytes = 1024;
 constexpr std::size_t kSearchBytes = 256;
 
@@ -25,20 +25,20 @@ std::uint32_t entry_at(const char* at) {
 }
 bool may_compose(const char* at) { return (entry_at(at) & kFoldComposes) != 0; }
 
-/// Neither composes with its predecessor nor goes on with its word.
+/// True if the character neither composes with its predecessor nor continues its word.
 bool begins_anew(const char* at) {
   const std::uint32_t entry = entry_at(at);
   const FoldClass kind = fold_class(entry);
   return (entry & kFoldComposes) == 0 && (kind == FoldClass::separator || kind == FoldClass::single);
 }
 
-// ICU's data is part of its library, so that memory is the only thing that can be missing.
+// ICU's data is part of its library, so only a lack of memory can make a call fail.
 void check(UErrorCode error) {
   if (U_FAILURE(error)) throw std::bad_alloc();
 }
 
-/// NFKC, but for what only separates: a spacing accent would become a space and a mark, and the mark would
-/// count as a letter.
+/// NFKC, except for characters that only separate: a spacing accent would become a space and a mark, and the
+/// mark would count as a letter.
 const icu::Normalizer2& normalizer() {
   static const icu::Normalizer2* const nfkc = [] {
     UErrorCode error = U_ZERO_ERROR;

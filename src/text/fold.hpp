@@ -1,4 +1,4 @@
-// What each code point folds to: one table look-up per character.
+// What each code point folds to: one table lookup for each character.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace leitong {
 
-/// How a folded code point takes part in units.
+/// The role of a folded code point in units.
 enum class FoldClass : std::uint32_t {
   separator,  ///< ends a word
-  dropped,    ///< as if it weren't there
+  dropped,    ///< ignored
   letter,     ///< half a unit: letters, digits and marks of most scripts
   single,     ///< a unit of its own: Han, kana, hangul
   expansion,  ///< several entries, in FoldTable::expansions
@@ -33,14 +33,15 @@ inline constexpr std::uint32_t kFoldLatin = 1u << 27;
 inline constexpr std::uint32_t kFoldForeign = 1u << 28;
 inline constexpr std::uint32_t kFoldLookAlike = 1u << 29;
 
-/// Code points with an entry. Above lie no scripts yet: tags and selectors (U+E0000..E0FFF) are dropped,
-/// everything else (private use, or not yet assigned) is a unit of its own.
+/// The number of code points with an entry. Above are no scripts yet: tags and selectors (U+E0000..E0FFF) are
+/// dropped, everything else (private use, or not assigned yet) is a unit of its own.
 inline constexpr std::uint32_t kFoldLimit = 0x40000;
 
-/// No character gives more than this many units per byte of its UTF-8 form (U+FDFA: 8 units from 3 bytes).
+/// No character makes more than this many units for each byte of its UTF-8 form (U+FDFA: 8 units from 3
+/// bytes).
 inline constexpr std::size_t kMaxUnitsPerByte = 3;
 
-/// A folded letter of Cyrillic or Greek and the Latin letter that it counts as inside of a Latin word.
+/// A folded letter of Cyrillic or Greek, and the Latin letter that replaces it inside a Latin word.
 struct LookAlike {
   std::uint32_t letter;
   std::uint32_t latin;
@@ -49,7 +50,7 @@ struct LookAlike {
 struct FoldTable {
   const std::uint32_t* entries;            ///< kFoldLimit of them
   const std::uint32_t* expansions;         ///< indexed by the value of FoldClass::expansion
-  std::span<const LookAlike> look_alikes;  ///< by rising letter
+  std::span<const LookAlike> look_alikes;  ///< sorted by letter
 };
 
 /// The class of an entry.
@@ -57,8 +58,7 @@ struct FoldTable {
   return static_cast<FoldClass>(entry >> 24 & 7);
 }
 
-/// The table, expanded to a flat megabyte at first use (well under a millisecond). There is one for each
-/// value of Marks.
+/// The table for a value of Marks, expanded to a flat megabyte at first use (well under a millisecond).
 [[nodiscard]] const FoldTable& fold_table(Marks marks = Marks::fold);
 
 }  // namespace leitong

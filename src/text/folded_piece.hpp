@@ -1,5 +1,5 @@
-// The folded characters of a piece of text, one by one, with their places: what the kernels can't do, and
-// what the slow twin does everywhere. Internal to src/text.
+// The folded characters of a piece of text, one by one, with their places. Handles what the kernels cannot
+// do, and everything in the slow implementation that they are tested against. Internal to src/text.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,14 @@
 
 namespace leitong {
 
-/// A folded character, no expansion, and the bytes of the text that it came from.
+/// A folded character, which is no expansion, and the bytes of the text from which it was made.
 struct FoldedCharacter {
   std::uint32_t entry;
   ByteRange place;
 };
 
-/// Composes and folds a piece that begins at `offset` of its text. Letters of Cyrillic and Greek that stand
-/// in one word with Latin letters count as the Latin letters that they look like, if all of them look like
-/// one.
+/// Composes and folds a piece that begins at `offset` of its text. Letters of Cyrillic and Greek in one word
+/// with Latin letters count as the Latin letters that they look like, if all of them look like one.
 [[nodiscard]] std::vector<FoldedCharacter> fold_piece(const FoldTable& table, std::string_view piece,
                                                       std::size_t offset);
 

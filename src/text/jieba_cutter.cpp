@@ -17,7 +17,7 @@ CutKernel kernel_of(Simd level) {
   return nullptr;
 }
 
-/// cppjieba's tag of what the dictionary has none for. It stops looking at half of the characters.
+/// cppjieba's tag for tokens that have none in the dictionary. It examines only half of the characters.
 std::string_view tag_by_characters(std::string_view token) {
   std::size_t characters = 0;
   for (std::size_t at = 0; at < token.size(); ++characters) at += decode_utf8(token, at).length;
@@ -32,8 +32,8 @@ std::string_view tag_by_characters(std::string_view token) {
   return digits == ascii ? "m" : "eng";
 }
 
-/// Appends the dictionary words of `length` characters inside a token; `places` has its characters'
-/// beginnings and the end.
+/// Appends the dictionary words of `length` characters inside a token. `places` holds the beginnings of its
+/// characters and the end.
 void words_inside(const SegmentModel& model, std::string_view text, const PodVector<std::uint32_t>& places,
                   std::size_t length, PodVector<Token>& tokens) {
   for (std::size_t i = 0; i + length < places.size(); ++i) {
@@ -77,7 +77,8 @@ void JiebaCutter::cut_chunk(std::string_view utf8, std::size_t begin, std::size_
     starts.resize_for_overwrite(static_cast<std::size_t>(result.end - starts.data()));
     if (result.outcome == CutOutcome::done) return;
     if (result.outcome == CutOutcome::crowded) return plainly(begin, end);
-    // A dictionary word with ASCII: what stands before its range, then the range, then the rest.
+    // For a dictionary word with ASCII: first the text before its range is cut, then the range, then the
+    // rest.
     std::size_t range = begin + result.place, range_end = range;
     while (range > begin && !follows_separator(utf8, range)) --range;
     if (range > begin) cut_chunk(utf8, begin, range, hmm, scratch, starts);
@@ -104,7 +105,7 @@ void JiebaCutter::cut_for_search(std::string_view utf8, bool hmm, CutScratch& sc
     const Token token{scratch.starts[i], i + 1 < scratch.starts.size()
                                              ? scratch.starts[i + 1]
                                              : static_cast<std::uint32_t>(utf8.size())};
-    if (token.end - token.begin > 2) {  // else it can't hold three characters
+    if (token.end - token.begin > 2) {  // shorter tokens cannot hold three characters
       places.clear();
       for (std::uint32_t at = token.begin; at < token.end; at += decode_utf8(utf8, at).length)
         places.push_back(at);

@@ -1,4 +1,4 @@
-// Units -> the letters that they were made of.
+// Turns units into the letters from which they were made.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace leitong {
 
-/// Replaces `letters` by those of the units: a pair of Latin letters or digits is two of them, folded, and
-/// any other unit is one, itself. Linear.
+/// Replaces `letters` by those of the units: a pair of Latin letters or digits gives the two letters, folded;
+/// any other unit gives itself. Linear.
 void letters_of(std::span<const Unit> units, PodVector<std::uint32_t>& letters);
 
 }  // namespace leitong

@@ -19,7 +19,7 @@ NumberPart part_of(char32_t c) {
     case U',':
     case 0x66B:  // Arabic decimal and thousands separators
     case 0x66C:
-    case 0xFF0C:  // of full width
+    case 0xFF0C:  // full-width forms
     case 0xFF0E:
       return NumberPart::point;
     case U'+':
@@ -63,7 +63,7 @@ class Characters {
   [[nodiscard]] bool has(std::size_t at) const { return at < size_; }
   [[nodiscard]] std::size_t next(std::size_t at) const { return at + character_length(text_[at]); }
   [[nodiscard]] NumberPart part(std::size_t at) const { return part_of(decode(text_ + at)); }
-  /// Where the first character stands that is not dropped.
+  /// The place of the first character that is not dropped.
   [[nodiscard]] std::size_t seen(std::size_t at) const {
     while (has(at) && part(at) == NumberPart::dropped) at = next(at);
     return at;
@@ -71,7 +71,7 @@ class Characters {
   [[nodiscard]] bool is(NumberPart part_wanted, std::size_t at) const {
     return has(at) && part(at) == part_wanted;
   }
-  /// The end of the number whose first digit stands there: behind its last digit.
+  /// The end of the number whose first digit is at `at`: after its last digit.
   [[nodiscard]] std::size_t number_end(std::size_t at) const {
     std::size_t end = next(at);
     for (;;) {

@@ -1,4 +1,4 @@
-// Numbers that do not count: each becomes one "0" before a text is folded.
+// Masks numbers that do not count: each becomes one "0" before a text is folded.
 #pragma once
 
 #include <string_view>

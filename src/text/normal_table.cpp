@@ -16,7 +16,7 @@ namespace {
 
 #include "normal_table.inc"
 
-/// Punctuation and its nearest ASCII. None of it composes with a mark, nor does what it becomes.
+/// A punctuation character and its nearest ASCII character. Neither of the two composes with a mark.
 struct AsciiTwin {
   char32_t first, last;
   char twin;
@@ -36,7 +36,8 @@ constexpr AsciiTwin kAsciiTwins[] = {
     {0x301C, 0x301C, '~'},  {0x301D, 0x301F, '"'},  {0x3030, 0x3030, '~'},  {0x30FB, 0x30FB, '.'},
 };
 
-/// What the options make of each code point of NFKC; with run_space_together ' ' stands for any white space.
+/// Maps each code point of NFKC to its result under the options; with run_space_together ' ' means any white
+/// space.
 std::vector<std::uint32_t> point_map(const NormaliseOptions& options) {
   std::vector<std::uint32_t> map(kFoldLimit);
   std::iota(map.begin(), map.end(), 0u);
@@ -73,7 +74,7 @@ NormalTable::NormalTable(const NormaliseOptions& options)
       const std::uint32_t to = map[entry];
       entry = to == ' ' ? space : to;
     } else if (normal_kind(entry) == NormalKind::expansion) {
-      // A space amid an expansion is left to the slow path, which knows what stands before it.
+      // An expansion with a space inside is left to the slow path, which knows what precedes it.
       const std::uint32_t* list = expansions.data() + (entry & kNormalValue);
       if (std::find(list + 1, list + 1 + list[0], std::uint32_t{' '}) != list + 1 + list[0])
         entry = normal_entry(NormalKind::composing, entry & kNormalValue);

@@ -1,5 +1,4 @@
-// What each code point becomes when a text is normalised: one table look-up per character. Internal to
-// src/text.
+// The result of normalisation for each code point: one table lookup for each character. Internal to src/text.
 #pragma once
 
 #include <array>
@@ -11,18 +10,18 @@
 
 namespace leitong {
 
-/// What a look-up says. The first four come from the build's table, the others from the options.
+/// The result of a lookup. The first four kinds come from the build's table, the others from the options.
 enum class NormalKind : std::uint32_t {
-  single,     ///< one code point, whatever stands beside it
-  expansion,  ///< several: value is the index of their list
-  mark,       ///< a combining mark that stays if it stands in canonical order
-  composing,  ///< may change with its neighbours: value is the index of a list, and NFC has the last word
+  single,     ///< one code point, independent of its neighbours
+  expansion,  ///< several: the value is the index of their list
+  mark,       ///< a combining mark that stays if the marks are in canonical order
+  composing,  ///< may change with its neighbours: the value is the index of a list, which NFC is applied to
   dropped,    ///< nothing
-  space,      ///< white space, to be run together
+  space,      ///< white space, of which a run becomes one space
 };
 
-// An entry holds the kind in bits 29..31, a mark's canonical combining class in bits 21..28 and the value
-// below. A character that stays as it is has its own code point as entry.
+// An entry holds the kind in bits 29..31, the canonical combining class of a mark in bits 21..28 and the
+// value below. The entry of a character that does not change is its own code point.
 inline constexpr std::uint32_t kNormalValue = 0x1FFFFF;
 [[nodiscard]] constexpr std::uint32_t normal_entry(NormalKind kind, std::uint32_t value,
                                                    unsigned combining = 0) {
@@ -33,15 +32,15 @@ inline constexpr std::uint32_t kNormalValue = 0x1FFFFF;
 }
 [[nodiscard]] constexpr unsigned combining_class(std::uint32_t entry) { return entry >> 21 & 255; }
 
-/// No character gives more than this many bytes (and so code points) per byte of its own: U+FDFA gives 33
-/// from 3.
+/// No character makes more than this many bytes (and so code points) for each of its own bytes: U+FDFA makes
+/// 33 from 3.
 inline constexpr std::size_t kMaxNormalGrowth = 12;
 
-// What NormalTable::ascii says instead of a byte.
+// The value in NormalTable::ascii that means white space, in place of a byte.
 inline constexpr std::uint8_t kAsciiSpace = 0x80;
 inline constexpr std::uint8_t kAsciiDropped = 0x81;
 
-/// The table of one set of options.
+/// The table for one set of options.
 struct NormalTable {
   explicit NormalTable(const NormaliseOptions& options);
 

@@ -19,8 +19,8 @@ NormaliseKernel<T> kernel_of([[maybe_unused]] Simd level) {
   return normalise_scalar;
 }
 
-/// Elements that take() wrote for a character: its entry says it all, since what can't be undone so (white
-/// space within an expansion) is left to compose_here().
+/// The elements that take() wrote for a character. They follow from its entry alone, since characters of
+/// which this is not true (white space within an expansion) are left to compose_here().
 template <class T>
 std::size_t written(const NormalView& view, std::uint32_t entry) {
   std::uint8_t bytes[4];
@@ -45,8 +45,8 @@ std::size_t written(const NormalView& view, std::uint32_t entry) {
   }
 }
 
-/// Takes back what was written since the last character that begins afresh, and brings everything from there
-/// to the next such character into NFC.
+/// Removes what was written since the last character that begins afresh, and brings everything from there to
+/// the next such character into NFC.
 template <class T>
 void compose_here(const NormalView& view, const std::uint8_t* end, NormalCursor<T>& cursor,
                   ComposeScratch& scratch) {

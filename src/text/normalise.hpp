@@ -1,5 +1,5 @@
-// Text -> the same text in one canonical spelling: compatibility forms, case, invisible characters, white
-// space, punctuation and traditional characters.
+// Normalises a text to one canonical spelling: compatibility forms, case, invisible characters, white space,
+// punctuation and traditional characters.
 #pragma once
 
 #include <cstddef>
@@ -16,46 +16,46 @@
 namespace leitong {
 
 struct NormaliseOptions {
-  bool fold_case = true;       ///< full case folding (so that "ß" is "ss"), as NFKC_Casefold has it
-  bool drop_invisible = true;  ///< what is default ignorable, format and control characters, noncharacters
+  bool fold_case = true;       ///< full case folding ("ß" becomes "ss"), as in NFKC_Casefold
+  bool drop_invisible = true;  ///< drops default ignorable, format and control characters and noncharacters
   bool run_space_together = true;  ///< runs of white space become one U+0020, and none begins or ends a text
   Punctuation punctuation = Punctuation::keep;
-  bool simplify = false;  ///< traditional characters become simplified ones, each for itself
+  bool simplify = false;  ///< traditional characters become simplified ones, one by one
 };
 
-/// How far a text was normalised.
+/// The progress of a normalisation.
 struct NormaliseResult {
   std::size_t read = 0;       ///< bytes of the text; fewer than all if the result reached its cap
   std::size_t cut_marks = 0;  ///< runs of combining marks longer than kLongestMarkRun, normalised in parts
 };
 
-/// No result is longer than this many times its text and kNormalSlack more: a few characters stand for whole
-/// sentences (U+FDFA is eleven times its size), and only hostile text is made of them.
+/// No result is longer than this many times its text plus kNormalSlack. A few characters stand for whole
+/// sentences (U+FDFA grows eleven times), and only hostile texts consist of them.
 inline constexpr std::size_t kNormalGrowth = 4;
 inline constexpr std::size_t kNormalSlack = 4096;
 
-/// Bytes of combining marks that are put in order together. Ordering takes quadratic time, and no script
-/// needs more than a handful (UAX #15 allows 30 marks in its stream-safe format).
+/// The most bytes of combining marks that are put in order together. Ordering takes quadratic time, and no
+/// script needs many (UAX #15 allows 30 marks in its stream-safe format).
 inline constexpr std::size_t kLongestMarkRun = 512;
 
-/// A stretch of a normalised text and the bytes that it came from.
+/// A stretch of a normalised text and the bytes from which it was made.
 struct NormalisedRun {
   ByteRange normal;
   ByteRange original;
-  bool changed;  ///< if not, the bytes are the same, one by one
+  bool changed;  ///< if false, the bytes are the same, one by one
 
   friend bool operator==(const NormalisedRun&, const NormalisedRun&) = default;
 };
 
 struct NormalTable;
 
-/// One set of options, ready for use. Thread-safe. 1 MiB; made in a few milliseconds.
+/// A set of options with its tables. Thread-safe. 1 MiB; made in a few milliseconds.
 ///
-/// The definition, which the fast paths keep to the byte: every character is replaced by NFKC of it, or with
+/// The definition, which the fast paths follow to the byte: every character is replaced by its NFKC, or with
 /// fold_case by its NFKC_Casefold (The Unicode Standard, section 3.13, R5 and UAX #44), then by what the
-/// other options make of it; the whole is brought into NFC; white space is run together. So the result is
-/// NFKC with all options off, and exactly ICU's and utf8proc's NFKC_Casefold with fold_case, but for the
-/// invisible characters: those that are not default ignorable go as well.
+/// other options make of it. The whole text is brought into NFC, and runs of white space become one space. So
+/// the result is NFKC with all options off. With fold_case it is exactly the NFKC_Casefold of ICU and
+/// utf8proc, except for invisible characters: those that are not default ignorable are dropped as well.
 class Normaliser {
  public:
   explicit Normaliser(const NormaliseOptions& options = {});
@@ -67,12 +67,13 @@ class Normaliser {
   NormaliseResult operator()(std::string_view utf8, PodVector<char>& normal) const;
   NormaliseResult operator()(std::string_view utf8, PodVector<char>& normal, Simd level) const;
 
-  /// The same as code points.
+  /// Writes code points in place of bytes.
   NormaliseResult operator()(std::string_view utf8, PodVector<char32_t>& normal) const;
   NormaliseResult operator()(std::string_view utf8, PodVector<char32_t>& normal, Simd level) const;
 
-  /// The same with the way back: `runs` cover both texts, in order, but for what vanished from the original.
-  /// Slow and obvious: the twin that the fast paths are tested against.
+  /// Also returns where everything came from: `runs` cover both texts in order, except what was dropped from
+  /// the original. This slow and simple implementation is the reference that the fast paths are tested
+  /// against.
   NormaliseResult with_places(std::string_view utf8, PodVector<char>& normal,
                               std::vector<NormalisedRun>& runs) const;
 
@@ -80,7 +81,7 @@ class Normaliser {
   std::unique_ptr<const NormalTable> table_;
 };
 
-/// The bytes of the original that a range of the normal form came from.
+/// The bytes of the original from which a range of the normal form was made.
 [[nodiscard]] ByteRange original_place(const std::vector<NormalisedRun>& runs, ByteRange normal);
 
 }  // namespace leitong

@@ -52,7 +52,7 @@ class Avx2Block {
  private:
   static std::uint64_t bits(__m256i x) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(x)); }
 
-  /// 128 bytes as eight tables of 16, of which the upper half of the byte chooses one.
+  /// Looks up bytes in 128 values: eight tables of 16, of which the upper half of the byte selects one.
   static __m256i look_up(const std::uint8_t* ascii, __m256i bytes) {
     const __m256i row = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(7));
     const __m256i column = _mm256_and_si256(bytes, _mm256_set1_epi8(15));

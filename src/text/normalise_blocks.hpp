@@ -1,5 +1,5 @@
-// The vector kernels' common form: runs of one script in inner loops, ASCII in blocks of 64 bytes. Internal
-// to src/text; internal linkage (units_kernel.hpp).
+// The common form of the vector kernels: runs of one script in inner loops, ASCII in blocks of 64 bytes.
+// Internal to src/text; internal linkage (units_kernel.hpp).
 #pragma once
 
 #include "text/normalise_kernel.hpp"
@@ -28,7 +28,7 @@ inline const std::uint8_t* normal_ascii(const NormalView& view, const std::uint8
     tail.space();
     return p + length;
   }
-  // Of a run of white space the last one stays, if something visible follows it in the block.
+  // The last character of a run of white space stays if something visible follows it in the block.
   std::uint64_t kept = visible | (spaces & visible >> 1);
   if (!tail.begun) kept &= ~std::uint64_t{0} << __builtin_ctzll(visible);
   if (tail.gap && (visible & 1)) *tail.out++ = ' ';
@@ -73,7 +73,7 @@ inline bool normalise_by_blocks(const NormalView& view, const std::uint8_t* end,
         p += 3;
       } while (p < end && (*p & 0xF0) == 0xE0);
     } else if (*p < 0x80) {
-      // A lone space or digit isn't worth a block.
+      // A single space or digit is not worth a block.
       if (end - p > 1 && p[1] >= 0x80) {
         take_ascii(view.ascii[*p++], tail);
       } else {

@@ -1,5 +1,5 @@
-// The seam between Normaliser and its kernels, and the step per character that they share. Internal to
-// src/text; internal linkage and no standard library (see units_kernel.hpp).
+// The interface between Normaliser and its kernels, and the step for one character that they share. Internal
+// to src/text; internal linkage and no standard library (see units_kernel.hpp).
 #pragma once
 
 #include "text/fold.hpp"
@@ -8,7 +8,7 @@
 
 namespace leitong {
 
-/// A NormalTable as kernels see it.
+/// A NormalTable in the form that kernels use.
 struct NormalView {
   const std::uint32_t* entries;
   const std::uint32_t* expansions;
@@ -16,21 +16,21 @@ struct NormalView {
   bool drops_invisible;
 };
 
-/// Where a kernel stands. T is a byte of UTF-8 or a code point.
+/// The position of a kernel. T is a byte of UTF-8 or a code point.
 template <class T>
 struct NormalCursor {
   const std::uint8_t* in;
-  const std::uint8_t* floor;  ///< nothing before it can have to do with what comes now
-  T* out;                     ///< room for kMaxNormalGrowth per byte of the piece and kNormaliseSlack more
+  const std::uint8_t* floor;  ///< nothing before it can affect what follows
+  T* out;                     ///< room for kMaxNormalGrowth per byte of the piece, plus kNormaliseSlack
   bool begun = false;         ///< something visible was written
   bool gap = false;           ///< white space was read since
 };
 
-/// Kernels write whole vectors: so many elements behind the last one may be overwritten.
+/// Kernels write whole vectors, so up to this number of elements after the last one may be overwritten.
 inline constexpr std::size_t kNormaliseSlack = 320;
 
-/// Goes on to `end`, or to a character that the table alone can't decide: then it is false, and cursor.in is
-/// that character. Reads nothing outside of [cursor.floor, end).
+/// Continues to `end` and returns true, or stops at a character that the table alone cannot decide and
+/// returns false; then cursor.in is that character. Reads nothing outside [cursor.floor, end).
 template <class T>
 using NormaliseKernel = bool (*)(const NormalView& view, const std::uint8_t* end, NormalCursor<T>& cursor);
 
@@ -49,7 +49,7 @@ namespace {
   return invisible && view.drops_invisible ? normal_entry(NormalKind::dropped, 0) : c;
 }
 
-/// Does the text fall apart in front of this character, whatever stands there?
+/// True if the text can be divided before this character, whatever precedes it.
 [[maybe_unused]] inline bool begins_afresh(const NormalView& view, std::uint32_t entry) {
   switch (normal_kind(entry)) {
     case NormalKind::single:
@@ -86,7 +86,7 @@ namespace {
   *out++ = static_cast<std::uint8_t>(0x80 | (c & 63));
 }
 
-/// The open end of a normal form.
+/// The end of a normal form to which characters are appended.
 template <class T>
 struct NormalTail {
   T* out;
@@ -106,7 +106,7 @@ struct NormalTail {
     begun = true;
     put_point(c, out);
   }
-  /// Takes the character at p, which has this entry; false if the table alone can't decide.
+  /// Appends the character at p, which has this entry, or returns false if the table alone cannot decide.
   bool take(const NormalView& view, std::uint32_t entry, const std::uint8_t* p, const std::uint8_t* floor) {
     switch (normal_kind(entry)) {
       case NormalKind::single:
@@ -150,7 +150,7 @@ struct NormalTail {
   }
 };
 
-/// A byte of NormalTable::ascii; ASCII never composes with what stands before it.
+/// Appends a byte of NormalTable::ascii. ASCII never composes with what precedes it.
 template <class T>
 inline void take_ascii(std::uint8_t to, NormalTail<T>& tail) {
   if (to < 0x80)

@@ -5,8 +5,8 @@
 namespace leitong {
 namespace {
 
-// Large enough that the cut costs nothing, small enough that the room reserved for the worst case stays in
-// the cache.
+// Large enough that the cost of cutting does not matter, and small enough that the room reserved for the
+// worst case stays in the cache.
 constexpr std::size_t kReadPieceBytes = 2048;
 
 void append_point(std::uint32_t c, std::string& utf8) {

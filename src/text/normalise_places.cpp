@@ -6,7 +6,7 @@
 namespace leitong {
 namespace {
 
-/// A normal form in the making, with where its bytes came from.
+/// A normal form while it is written, with the bytes from which its parts were made.
 class PlacedText {
  public:
   PlacedText(PodVector<char>& normal, std::vector<NormalisedRun>& runs) : normal_(normal), runs_(runs) {
@@ -18,7 +18,7 @@ class PlacedText {
     if (gap_.empty()) gap_.begin = original.begin;
     gap_.end = original.end;
   }
-  /// The whole result of a stretch, white space already handled; `changed` if its bytes differ.
+  /// Appends the whole result of a stretch, without white space to be joined; `changed` if its bytes differ.
   void add(std::string_view bytes, ByteRange original, bool changed) {
     if (!gap_.empty()) {
       const ByteRange gap = gap_;
@@ -65,7 +65,7 @@ NormaliseResult Normaliser::with_places(std::string_view utf8, PodVector<char>& 
     const std::size_t runs_before = runs.size();
     const NormalisedRun last_before = runs.empty() ? NormalisedRun{} : runs.back();
     for (std::size_t at = result.read; at < piece.end;) {
-      // White space has nothing to do with a mark behind it.
+      // White space does not compose with a mark after it.
       const std::uint8_t* const behind = text + at + character_length(text[at]);
       const bool is_space = normal_kind(normal_entry_of(view, decode(text + at))) == NormalKind::space;
       const std::uint8_t* const next = is_space ? behind : segment_end(view, behind, text + piece.end);

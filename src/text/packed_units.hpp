@@ -1,4 +1,4 @@
-// Units in two bytes each, for those who keep many.
+// Packs units into two bytes each, to save memory where many are kept.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace leitong {
 
-/// Appends the units to `words`: a character of the basic plane is one word, and so is a pair of ASCII
-/// letters or digits, which has a code among the surrogates; all else is three. Linear.
+/// Appends the units to `words`. A character of the basic plane is one word, and so is a pair of ASCII
+/// letters or digits, which has a code among the surrogates; all other units are three words. Linear.
 void pack_units(std::span<const Unit> units, PodVector<std::uint16_t>& words);
 void pack_units(std::span<const Unit> units, PodVector<std::uint16_t>& words, Simd level);
 
-/// Writes the first `count` units that `words` were packed from to `units`, replacing what was there.
+/// Replaces `units` by the first `count` units that `words` were packed from.
 void unpack_units(const std::uint16_t* words, std::size_t count, PodVector<Unit>& units);
 void unpack_units(const std::uint16_t* words, std::size_t count, PodVector<Unit>& units, Simd level);
 

@@ -42,7 +42,7 @@ struct Avx2Lanes {
     return {_mm256_blendv_epi8(no.v, yes.v, mask.v)};
   }
 
-  // A table of 256 bytes with three more behind it, since four are read at each place.
+  // A table of 256 bytes with three more after it, since four are read at each place.
   class Bytes {
    public:
     explicit Bytes(const std::uint8_t* table) : table_(table) {}

@@ -1,8 +1,8 @@
-// The seam between pack_units() and its kernels, and what one word stands for. Internal to src/text.
+// The interface between pack_units() and its kernels, and the meaning of one word. Internal to src/text.
 //
-// Included by translation units with different instruction sets: everything that is code here has internal
-// linkage and uses nothing of the standard library, or the linker might give another unit's instructions to
-// all of them.
+// Included by translation units with different instruction sets: all code here has internal linkage and uses
+// nothing of the standard library. Otherwise the linker might keep the instructions of one translation unit
+// for all of them.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 namespace leitong {
 
 /// Packs units from the first one on, as long as each is one word, and returns how many it packed. It may
-/// stop earlier: within kPackedBlock units before one that is no word, or before the end. Reads and writes
-/// nothing behind `count`.
+/// stop earlier: up to kPackedBlock units before one that is no single word, or before the end. Reads and
+/// writes nothing after `count`.
 using PackKernel = std::size_t (*)(const Unit* units, std::size_t count, std::uint16_t* words);
-/// The other way round: `count` words at least can be read.
+/// Unpacks units. At least `count` words must be readable.
 using UnpackKernel = std::size_t (*)(const std::uint16_t* words, std::size_t count, Unit* units);
 
 inline constexpr std::size_t kPackedBlock = 16;
@@ -30,13 +30,13 @@ std::size_t unpack_avx512(const std::uint16_t* words, std::size_t count, Unit* u
 
 namespace {
 
-// Surrogates are no characters: their places stand for pairs of letters and digits, the last one for "two
-// words follow".
+// Surrogates are no characters, so their values serve as codes of pairs of letters and digits, and the last
+// one means "two words follow".
 constexpr std::uint32_t kCodes = 0xD800, kCodeMask = 0x7FF, kEscape = kCodes + kCodeMask;
 [[maybe_unused]] constexpr bool is_code(std::uint32_t word) { return (word & ~kCodeMask) == kCodes; }
 
-// A pair's code is kCodes + kSeconds * the first one's number + the second one's; numbers of seconds begin
-// with none.
+// The code of a pair is kCodes + kSeconds * the number of the first letter + the number of the second one,
+// where the second number 0 means no second letter.
 constexpr std::uint32_t kLetters = 26, kFirsts = 36, kSeconds = kFirsts + 1;
 static_assert(kFirsts * kSeconds < kCodeMask);
 [[maybe_unused]] constexpr std::uint32_t first_of(std::uint32_t number) {
@@ -49,13 +49,13 @@ static_assert(kFirsts * kSeconds < kCodeMask);
   return letter >= 'a' ? letter - 'a' : letter - '0' + kLetters;
 }
 
-// The second letter of a pair by bits 16 to 23 of its unit, on which the first one has no influence. There
-// are two for some: then at most one of them leads to a first letter that makes the unit.
+// The second letter of a pair by bits 16 to 23 of its unit, on which the first letter has no influence. For
+// some of these bits there are two second letters; then at most one of them leads to a first letter that
+// makes the unit.
 constexpr unsigned kSecondShift = 16, kFirstShift = 24;
 constexpr std::uint32_t kFirstMask = 0x7F;
 struct SecondLetters {
-  std::uint8_t likely[256] = {},
-               other[256 + 3] = {};  // what reads four bytes at each place finds some behind the last
+  std::uint8_t likely[256] = {}, other[256 + 3] = {};  // padding, since four bytes are read at each place
 };
 constexpr SecondLetters kSecondLetters = [] {
   SecondLetters letters;

@@ -1,4 +1,4 @@
-// pack_units() by vectors of units. Internal to src/text; see packed_units_kernel.hpp.
+// Implements pack_units() with vectors of units. Internal to src/text; see packed_units_kernel.hpp.
 #pragma once
 
 #include "text/packed_units_kernel.hpp"
@@ -6,8 +6,8 @@
 namespace leitong {
 namespace {
 
-/// `Lanes` is a vector of kLanes 32-bit numbers with the operators that are used here, and Lanes::Mask says
-/// something of each. less() and the shift are unsigned.
+/// `Lanes` is a vector of kLanes 32-bit numbers with the operators that are used here, and Lanes::Mask holds
+/// a truth value for each. less() and the shift are unsigned.
 template <class Lanes>
 class PackedByLanes {
   using Mask = typename Lanes::Mask;
@@ -55,7 +55,7 @@ class PackedByLanes {
   }
 
  private:
-  // Division by kSeconds, exact for all codes.
+  // Replaces division by kSeconds, exactly for all codes.
   static constexpr unsigned kReciprocalShift = 16;
   static constexpr std::uint32_t kReciprocal = (1U << kReciprocalShift) / kSeconds + 1;
   static_assert([] {
@@ -79,7 +79,7 @@ class PackedByLanes {
   static Lanes letters(Lanes numbers) {
     return numbers + select(less(numbers, all(kLetters)), all('a'), all('0' - kLetters));
   }
-  // 0 stands for no second letter, as a letter and as a number.
+  // 0 means no second letter, as a letter and as a number.
   static Lanes unless_none(Lanes second, Lanes value) { return select(second == all(0), all(0), value); }
 };
 

@@ -8,7 +8,7 @@
 
 namespace leitong {
 
-// The C interface of OpenCC 1.1, which it keeps stable; the names that distributions give the library differ.
+// The C interface of OpenCC 1.1, which is kept stable. The name of the library differs between distributions.
 struct PhraseSimplifier::Library {
   static constexpr std::array<const char*, 3> kNames{"libopencc.so.1.1", "libopencc.so.1.2", "libopencc.so"};
 

@@ -1,4 +1,4 @@
-// Traditional to simplified Chinese by phrases, where OpenCC is installed.
+// Converts traditional to simplified Chinese by phrases, where OpenCC is installed.
 #pragma once
 
 #include <memory>
@@ -9,15 +9,15 @@
 
 namespace leitong {
 
-/// OpenCC's own conversion t2s, which knows the phrases in which a character is simplified otherwise than by
-/// itself ("乾坤" stays where "乾" alone becomes "干"). The library is looked for when this is opened, so
+/// OpenCC's own conversion t2s, which knows the phrases in which a character is simplified differently than
+/// alone ("乾坤" stays, while "乾" alone becomes "干"). The library is loaded when an object is opened, so
 /// that nothing depends on it. Some tens of MB/s; not thread-safe.
 class PhraseSimplifier {
  public:
-  /// Fails with unsupported where OpenCC, or its data, is not installed.
+  /// Fails with unsupported if OpenCC or its data is not installed.
   static Result<PhraseSimplifier> open();
 
-  /// REQUIRES: valid UTF-8 without NUL. Fails only for lack of memory.
+  /// REQUIRES: valid UTF-8 without NUL. Fails only if memory is exhausted.
   Result<std::string> operator()(std::string_view utf8) const;
 
  private:

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t kBlock = 32;
 
-/// Whether one of kBlock bytes begins a character that may belong to another script. By lead bytes, and where
-/// these are shared with punctuation or Han by the byte behind them, which is readable behind the last one,
-/// too; plain bytes and no branch, so that the compiler makes vectors of it.
+/// For each of kBlock bytes, whether it begins a character that may belong to another script. Decided by lead
+/// bytes, and where these are shared with punctuation or Han by the next byte, which must be readable after
+/// the last one as well. Uses plain bytes and no branch, so that the compiler vectorizes it.
 std::uint8_t other_script_in(const std::uint8_t* p) {
   const auto within = [](std::uint8_t byte, std::uint8_t first, std::uint8_t last) -> std::uint8_t {
     return static_cast<std::uint8_t>(byte - first) <= static_cast<std::uint8_t>(last - first);
@@ -30,11 +30,11 @@ std::uint8_t other_script_in(const std::uint8_t* p) {
   return found;
 }
 
-/// Hands a text out in order: `of_jieba(begin, end)` what jieba cuts, `word(begin, end)` the words that it
-/// doesn't know.
+/// Passes a text on in order: `of_jieba(begin, end)` gets what jieba cuts, `word(begin, end)` the words that
+/// it does not know.
 template <class OfJieba, class OfOthers>
 void for_each_part(std::string_view utf8, const OfJieba& of_jieba, const OfOthers& word_of_others) {
-  std::size_t cut = 0;  // all before is
+  std::size_t cut = 0;  // everything before it was passed on
   const auto leave_to_jieba = [&](std::size_t end) {
     if (end > cut) of_jieba(cut, end);
   };
@@ -47,7 +47,7 @@ void for_each_part(std::string_view utf8, const OfJieba& of_jieba, const OfOther
     cut = begin + word.text.size();
     word_of_others(begin, cut);
   };
-  // No word reaches across a line feed, and most lines of most texts are passed over.
+  // No word crosses a line feed, and most lines of most texts can be skipped.
   for (std::size_t line = 0, end; line < utf8.size(); line = end) {
     end = std::min(utf8.find('\n', line), utf8.size() - 1) + 1;
     if (may_have_other_scripts(utf8.substr(line, end - line)))

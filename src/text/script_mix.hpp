@@ -1,4 +1,4 @@
-// Texts in which Chinese and English stand beside other scripts.
+// Texts in which Chinese and English are mixed with other scripts.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,24 @@
 
 namespace leitong {
 
-/// What is done with letters that jieba doesn't know: neither ASCII nor Han.
+/// How letters are treated that jieba does not know, which are neither ASCII nor Han.
 enum class Scripts : std::uint8_t {
   jieba,  ///< each is a token of its own, as in cppjieba
   all,    ///< words of such letters are cut by the rules of their script (text/words.hpp)
 };
 
-/// Whether a text has letters that jieba doesn't know: kana, hangul, Thai, Arabic, Cyrillic, accented Latin.
+/// True if a text has letters that jieba does not know: kana, hangul, Thai, Arabic, Cyrillic, accented Latin.
 /// Some symbols and full-width letters count as such. Some GB/s.
 [[nodiscard]] bool may_have_other_scripts(std::string_view utf8) noexcept;
 
-/// Appends the byte at which each token begins, as JiebaCutter::cut() does. With Scripts::all the words that
-/// have a letter which jieba doesn't know, and all words of Japanese, are cut by text/words.hpp, and jieba
-/// cuts what stands between them. Chinese and English text is cut the same either way. REQUIRES: as
-/// JiebaCutter.
+/// Appends the byte at which each token begins, as JiebaCutter::cut() does. With Scripts::all, text/words.hpp
+/// cuts the words that have a letter which jieba does not know, and all words of Japanese; jieba cuts the
+/// text between them. Chinese and English text is cut in the same way by both. REQUIRES: as JiebaCutter.
 void cut_scripts(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8, bool hmm,
                  CutScratch& scratch, PodVector<std::uint32_t>& starts);
 
-/// The same for JiebaCutter::cut_full() and, with `search`, cut_for_search(): appends the tokens in their
-/// order, which may overlap where jieba cuts.
+/// Does the same for JiebaCutter::cut_full() and, with `search`, cut_for_search(): appends the tokens in
+/// their order. They may overlap where jieba cuts.
 void list_scripts(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8, bool search,
                   CutScratch& scratch, PodVector<Token>& tokens);
 

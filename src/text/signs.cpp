@@ -20,12 +20,12 @@
 namespace leitong {
 namespace {
 
-/// What stands beside a sign, white space and marks aside.
+/// The kind of a neighbour of a sign; white space and marks are skipped.
 enum class Kind : std::uint8_t { none, letter, ideograph, digit, sign };
 struct Neighbour {
   Kind kind = Kind::none;
   char32_t sign = 0;
-  bool is_text = true;  // of a sign before; one that follows counts as such
+  bool is_text = true;  // for a sign before; a sign after counts as text
 
   [[nodiscard]] bool is(char32_t c) const noexcept { return kind == Kind::sign && sign == c; }
   [[nodiscard]] bool is_one_of(std::u32string_view signs) const noexcept {
@@ -35,19 +35,20 @@ struct Neighbour {
   [[nodiscard]] bool is_word() const noexcept { return is_letter() || kind == Kind::digit; }
 };
 
-/// Is there white space on either side of a sign?
+/// Whether white space is on either side of a sign.
 struct Spaced {
   bool before = false, behind = false;
 };
 
-// As many equal signs in a row are a rule or an ornament.
+// At least so many equal signs in a row are a rule or an ornament.
 constexpr std::size_t kRule = 4;
 
 const icu::Normalizer2& nfkc_normalizer() {
   static const icu::Normalizer2* const instance = [] {
     UErrorCode error = U_ZERO_ERROR;
     const icu::Normalizer2* const form = icu::Normalizer2::getNFKCInstance(error);
-    if (U_FAILURE(error)) throw std::bad_alloc();  // ICU's data is part of its library
+    // ICU's data is part of its library, so only memory can be missing.
+    if (U_FAILURE(error)) throw std::bad_alloc();
     return form;
   }();
   return *instance;
@@ -62,7 +63,7 @@ icu::UnicodeString normal_form(char32_t c) {
 
 bool is_em_dash(char32_t c) { return c == 0x2014 || c == 0x2015 || c >= 0x2E3A; }
 
-/// One sign for all forms of it: widths, dashes, decimal points.
+/// One sign for all its forms: widths, dashes, decimal points.
 char32_t plain_sign(char32_t c) {
   if (c < 0x80) return c;
   if (c >= 0xFF01 && c <= 0xFF5E) return c - 0xFEE0;
@@ -89,7 +90,8 @@ char32_t plain_sign(char32_t c) {
 
 bool is_arrow(char32_t c) { return c >= 0x2190 && c <= 0x21FF; }
 
-/// Of the symbols that are neither mathematical nor currency: ornaments, and what says who owns a text.
+/// True for some symbols that are neither mathematical nor currency: ornaments, and signs of ownership such
+/// as the copyright sign.
 bool is_ornament(char32_t c) {
   if (c == 0xA9 || c == 0xAE || c == 0xFFFD || c == 0x2605 || c == 0x2606) return true;
   if (c >= 0x2500 && c <= 0x25FF) return true;  // lines, blocks, geometric shapes
@@ -108,14 +110,14 @@ bool is_text(char32_t c, char32_t original, const Neighbour& before, const Neigh
     case U'-':
       if (is_em_dash(original)) return digits;
       if (behind.kind == Kind::digit) {
-        // It may be a bullet of a line that was joined to another one, or a hyphen.
+        // The minus may be a bullet of a line that was joined to another one, or a hyphen.
         return spaced.behind ? !before.is_letter() : before.kind != Kind::letter || spaced.before;
       }
       return before.is_one_of(kBeforePrefix) && behind.is_word();
     case U'~':
       return behind.kind == Kind::digit;
     case U'.':
-      return digits && !spaced.behind;  // else of a number in a list, or the end of a sentence
+      return digits && !spaced.behind;  // otherwise it belongs to a number in a list or ends a sentence
     case U',':
     case U':':
     case 0xB7:
@@ -145,7 +147,7 @@ bool is_text(char32_t c, char32_t original, const Neighbour& before, const Neigh
       return before.is_text && before.is_one_of(kOperators);
     case U']':
     case U'}':
-      if (behind.is(U'*')) return false;  // more likely emphasis
+      if (behind.is(U'*')) return false;  // emphasis is more likely
       [[fallthrough]];
     case U')':
       return behind.is_one_of(kOperators);
@@ -165,15 +167,15 @@ bool is_text(char32_t c, char32_t original, const Neighbour& before, const Neigh
   }
 }
 
-/// Quotation marks, and what escapes a sign, stand between a sign and its neighbour as if they weren't there.
+/// Quotation marks and escape characters between a sign and its neighbour are ignored.
 bool is_quotation_mark(char32_t c) {
   if (c < 0x80) return c == U'"' || c == U'\'' || c == U'`' || c == U'\\';
   const auto category = u_charType(static_cast<UChar32>(c));
   return category == U_INITIAL_PUNCTUATION || category == U_FINAL_PUNCTUATION;
 }
 
-/// May the sign, at the beginning of a line with white space behind it, be a bullet, a prompt, or the mark of
-/// a quotation?
+/// True if the sign, at the beginning of a line and followed by white space, may be a bullet, a prompt, or
+/// the mark of a quotation.
 bool may_be_bullet(char32_t c) {
   return c == U'$' || c == U'-' || c == U'*' || c == U'>' || c == U'#' || is_arrow(c) ||
          u_charType(static_cast<UChar32>(c)) == U_OTHER_SYMBOL;
@@ -248,7 +250,8 @@ class SignWalk {
         break;
       case FoldClass::letter:
       case FoldClass::single:
-        // What may compose with its predecessor doesn't count, so that both forms have one count.
+        // A character that may compose with its predecessor does not count, so both forms have the same
+        // count.
         if ((entry & kFoldComposes) == 0) take_letters(1, kind_of(entry));
         break;
       case FoldClass::expansion:
@@ -274,7 +277,7 @@ class SignWalk {
       if ((entry_of(table_, parts[i] & kFoldValue) & kFoldComposes) == 0) take_letters(1, kind_of(parts[i]));
   }
 
-  // A character that stands for letters and signs (½, ℃). What follows it in the text is not looked at.
+  // Handles a character that means letters and signs (½, ℃). What follows it in the text is not examined.
   void take_form(char32_t c) {
     std::string form;
     normal_form(c).toUTF8String(form);
@@ -311,10 +314,10 @@ class SignWalk {
     if (!is_quotation_mark(sign)) before_ = {Kind::sign, sign, counts};
   }
 
-  // White space behind the signs that begin the line, this one among them?
+  // True if white space follows the signs that begin the line, and this sign is one of them.
   bool is_bullet(char32_t sign) const {
     if (!begins_line_ || !may_be_bullet(sign)) return false;
-    if (sign == U'#') return true;  // of a heading or a comment
+    if (sign == U'#') return true;  // begins a heading or a comment
     const std::uint8_t* p = at_;
     while (p < end_ && fold_class(entry_of(table_, decode(p))) == FoldClass::separator &&
            !u_isUWhiteSpace(static_cast<UChar32>(decode(p))))
@@ -332,7 +335,7 @@ class SignWalk {
           continue;
         case FoldClass::separator:
           if (u_isUWhiteSpace(static_cast<UChar32>(c)) || is_quotation_mark(c)) continue;
-          if (c == U'*' && p + 1 < end_ && p[1] == '*') return {Kind::sign};  // of emphasis
+          if (c == U'*' && p + 1 < end_ && p[1] == '*') return {Kind::sign};  // marks emphasis
           return {Kind::sign, plain_sign(c)};
         case FoldClass::letter:
         case FoldClass::single:
@@ -379,7 +382,7 @@ std::uint64_t signs_hash(std::string_view utf8, const Folding& folding) {
 PodVector<char> compared_characters(std::string_view utf8) {
   static const Normaliser normaliser(NormaliseOptions{.simplify = true});
   PodVector<char> characters;
-  normaliser(utf8, characters);  // runs of white space are single spaces, none at either end
+  normaliser(utf8, characters);  // runs of white space become single spaces, none at either end
   const auto* const text = reinterpret_cast<const std::uint8_t*>(characters.data());
   const auto is_of_word = [](std::uint32_t c) {
     const FoldClass kind = fold_class(entry_of(fold_table(), c));

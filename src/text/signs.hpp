@@ -1,4 +1,5 @@
-// The signs between the letters: which of them are text, and are two texts of equal units the same text?
+// The signs between the letters: which of them are text, and whether two texts of equal units are the same
+// text.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace leitong {
 
-/// A sign that is text, and after how many letters of its text it stands.
+/// A sign that is text, and the number of letters before it.
 struct Sign {
   std::uint64_t letters;
   char32_t sign;  ///< in its NFKC form
@@ -18,11 +19,10 @@ struct Sign {
   friend bool operator==(const Sign&, const Sign&) = default;
 };
 
-/// The signs of a text without which it says something else: operators and other symbols, currency, what
-/// belongs to a number (-12, 3.14, 5%), and the # of a name (C#). Quotation marks, stops, brackets of prose,
-/// bullets and rules are none. docs/text.md has the whole definition. White space makes no difference, but
-/// where a sign may be a bullet: at the beginning of a line, or with white space behind it. REQUIRES: valid
-/// UTF-8. Linear.
+/// The signs that a text needs to keep its meaning: operators and other symbols, currency, parts of numbers
+/// (-12, 3.14, 5%), and the # of a name (C#). Quotation marks, stops, brackets of prose, bullets and rules
+/// are not among them. docs/text.md has the whole definition. White space matters only where a sign may be a
+/// bullet: at the beginning of a line, or before white space. REQUIRES: valid UTF-8. Linear.
 [[nodiscard]] std::vector<Sign> signs_of(std::string_view utf8);
 
 /// A hash of signs_of(); 0 if there are none. Where numbers are masked, the signs within a number and the one
@@ -34,11 +34,10 @@ struct Sign {
 /// two words of a script that is written with spaces. And have the two the
 /// same signs_of(), of which white space may make bullets? REQUIRES: valid UTF-8. Linear.
 [[nodiscard]] bool same_text(std::string_view a, std::string_view b);
-/// The characters that same_text() compares, with signs_hash() behind them if there are signs; and a hash of
-/// it all.
+/// The characters that same_text() compares, followed by signs_hash() if there are signs.
 [[nodiscard]] PodVector<char> compared_characters(std::string_view utf8);
 [[nodiscard]] std::uint64_t same_text_hash(std::string_view utf8);
-/// The hash of compared_characters() that were made before.
+/// The hash of a result of compared_characters().
 [[nodiscard]] std::uint64_t same_text_hash(const PodVector<char>& characters);
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// How generated tables of code points are written down. Internal to src/text.
+// The form in which generated tables of code points are stored. Internal to src/text.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ ByteRange place_of_units(std::string_view text, std::size_t begin, std::size_t e
   PodVector<Unit> units;
   // White space only separates, so the units of a text are those of its parts between it.
   constexpr std::size_t kPart = std::size_t{1} << 8;  // bytes, and more up to white space
-  std::size_t before = 0, from = 0;                   // units and bytes of the lines before the first unit
+  std::size_t before = 0, from = 0;                   // units and bytes before the first unit
   std::size_t seen = 0, at = 0;                       // of the parts that were looked at
   while (at < utf8.size() && seen < end) {
     const std::size_t space = utf8.find_first_of(" \n", at + kPart);

@@ -1,4 +1,4 @@
-// Where in a text do some of its units stand?
+// Finds where some units of a text are.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Text -> units: the letters that two texts are compared by, after folding.
+// Turns texts into units: the folded letters by which two texts are compared.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@
 
 namespace leitong {
 
-/// One unit of comparison. A CJK character, kana or hangul syllable is one unit (its folded code point); in
+/// One unit of comparison. A CJK character, kana or hangul syllable is one unit (its folded code point). In
 /// other scripts a unit is two letters or digits of a word, counted from the word's start (the last one may
-/// be single), hashed to 31 bits with the top bit set, so that the two kinds never meet.
+/// be single), hashed to 31 bits with the top bit set, so that the two kinds are never equal.
 using Unit = std::uint32_t;
 
 /// Folds UTF-8 text (NFKC, case, traditional to simplified, variant characters to one representative; white
@@ -30,11 +30,12 @@ std::size_t to_units(std::string_view utf8, PodVector<Unit>& units);
 /// The same by one named kernel family; for tests and benchmarks.
 std::size_t to_units(std::string_view utf8, PodVector<Unit>& units, Simd level, const Folding& folding = {});
 
-/// to_units(), and for each unit the bytes of the original text that it came from, so that evidence is shown
-/// there. Slow and obvious: the twin that the kernels are tested against.
+/// Computes to_units(), and for each unit the bytes of the original text from which it was made, so that
+/// evidence can be shown there. This slow and simple implementation is the reference that the kernels are
+/// tested against.
 void to_units_with_places(std::string_view utf8, const Folding& folding, PodVector<Unit>& units,
                           std::vector<ByteRange>& places);
-/// The same with the folding that is the default.
+/// Uses the default folding.
 void to_units_with_places(std::string_view utf8, PodVector<Unit>& units, std::vector<ByteRange>& places);
 
 /// The units of what ComparedText::text() holds, or of whole lines of it: nothing of it is left out.

@@ -5,7 +5,8 @@
 namespace leitong {
 namespace {
 
-/// For each byte of starts: the places of its bits, in order; the rest 0x80, which shuffles to 0.
+/// For each value of a byte of starts, the places of its set bits, in order; the rest is 0x80, which the
+/// shuffle turns into 0.
 struct Places {
   alignas(64) std::uint8_t of[256][8];
 };
@@ -25,7 +26,7 @@ class Avx2Block {
  public:
   Avx2Block(const std::uint8_t* p, std::size_t left) : left_(left < 64 ? static_cast<unsigned>(left) : 64) {
     alignas(32) std::uint8_t copy[64];
-    if (left_ < 64) {  // nothing behind the text may be read
+    if (left_ < 64) {  // nothing after the text may be read
       _mm256_store_si256(reinterpret_cast<__m256i*>(copy), _mm256_setzero_si256());
       _mm256_store_si256(reinterpret_cast<__m256i*>(copy + 32), _mm256_setzero_si256());
       __builtin_memcpy(copy, p, left_);
@@ -43,7 +44,7 @@ class Avx2Block {
   std::uint32_t letter(unsigned i) const { return folded_[i]; }
   Unit* emit(std::uint64_t starts, Unit* out) const {
     const std::uint8_t* p = folded_;
-    // 8 bytes hold at most 4 units, because two starts are never neighbours.
+    // 8 bytes hold at most 4 units, because two starts are never adjacent.
     for (; starts != 0; starts >>= 8, p += 8) {
       const unsigned bits = static_cast<unsigned>(starts & 255);
       const __m128i places = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kPlaces.of[bits]));
@@ -82,7 +83,7 @@ class Avx2Block {
 
 }  // namespace
 
-// Runs of one script in inner loops.
+// Processes runs of one script in inner loops.
 bool units_avx2(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
                 UnitsCursor& cursor) {
   UnitsTail tail{cursor.out, cursor.half};
@@ -101,7 +102,7 @@ bool units_avx2(const FoldTable& table, const std::uint8_t* text, const std::uin
         }
       } while (p < end && (*p & 0xF0) == 0xE0);
     } else if (*p < 0x80) {
-      // A lone space or digit isn't worth a block.
+      // A single space or digit is not worth a block.
       if (end - p > 1 && p[1] >= 0x80)
         tail.put(table, table.entries[*p++]);
       else

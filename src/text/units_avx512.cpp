@@ -5,7 +5,7 @@
 namespace leitong {
 namespace {
 
-/// 64 bytes: byte i is of(i).
+/// 64 bytes. bytes_of() sets byte i to of(i).
 struct Bytes {
   alignas(64) std::uint8_t of[64];
 };
@@ -49,7 +49,7 @@ class Avx512Block {
     const __m512i next = _mm512_permutexvar_epi8(_mm512_load_si512(kNext.of), folded_);
     const __m512i first = _mm512_maskz_compress_epi8(starts, folded_);
     const __m512i second = _mm512_maskz_compress_epi8(starts, next);
-    const int count = __builtin_popcountll(starts);  // at most 32: two starts are never neighbours
+    const int count = __builtin_popcountll(starts);  // at most 32: two starts are never adjacent
     store(_mm512_castsi512_si128(first), _mm512_castsi512_si128(second), out);
     if (count > 16)
       store(_mm512_extracti32x4_epi32(first, 1), _mm512_extracti32x4_epi32(second, 1), out + 16);
@@ -67,7 +67,7 @@ class Avx512Block {
   __m512i folded_;
 };
 
-/// Entries of 16 characters, from their code points.
+/// The entries of 16 characters, by their code points.
 inline __m512i entries_of(const FoldTable& table, __m512i code_points) {
   return _mm512_i32gather_epi32(code_points, table.entries, 4);
 }
@@ -77,16 +77,16 @@ inline __mmask16 entries_of_class(__m512i entries, FoldClass kind) {
                                  _mm512_set1_epi32(static_cast<int>(fold_entry(kind, 0))));
 }
 
-/// Bits of three bytes in each lane, the first one lowest, as one number: 6 of each but the first.
+/// Joins bits of three bytes in each lane, the first one lowest, to one number: 6 of each but the first.
 inline __m512i join_bits(__m512i lanes) {
   const __m512i halves = _mm512_maddubs_epi16(lanes, _mm512_set1_epi32(0x00010140));
   return _mm512_madd_epi16(halves, _mm512_set1_epi32(0x00010040));
 }
 
-/// Puts 16 characters of 3 bytes, of the 64 bytes given; false, and nothing put, if they have other lengths
-/// or are other than Han, kana, hangul and separators.
+/// Appends 16 characters of 3 bytes, from 64 bytes. Returns false and appends nothing if they have other
+/// lengths or are other than Han, kana, hangul and separators.
 inline bool put_wide(const FoldTable& table, __m512i bytes, UnitsTail& tail) {
-  // Three bytes in each lane, and one that counts for nothing.
+  // Three bytes in each lane, and one that is ignored.
   static constexpr Bytes kPlaces = bytes_of([](unsigned i) { return i / 4 * 3 + (i % 4 < 2 ? i % 4 : 2); });
   constexpr __mmask16 kAll = 0xFFFF;
   const __m512i lanes = _mm512_permutexvar_epi8(_mm512_load_si512(kPlaces.of), bytes);
@@ -94,7 +94,8 @@ inline bool put_wide(const FoldTable& table, __m512i bytes, UnitsTail& tail) {
   if (_mm512_cmpeq_epi32_mask(lengths, _mm512_set1_epi32(0xE0)) != kAll) return false;
   const __m512i entries =
       entries_of(table, join_bits(_mm512_and_si512(lanes, _mm512_set1_epi32(0x003F3F0F))));
-  const __m512i kinds = _mm512_andnot_si512(_mm512_set1_epi32(kFoldValue), entries);  // and what may compose
+  // And the bit of those that may compose.
+  const __m512i kinds = _mm512_andnot_si512(_mm512_set1_epi32(kFoldValue), entries);
   const __mmask16 singles =
       _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(static_cast<int>(fold_entry(FoldClass::single, 0))));
   if ((singles | _mm512_testn_epi32_mask(kinds, kinds)) != kAll) return false;
@@ -113,12 +114,13 @@ inline __m512i code_points(__m512i lanes) {
         _mm512_mask_mov_epi32(_mm512_set1_epi32(of_two), three, _mm512_set1_epi32(of_three));
     return _mm512_mask_mov_epi32(of_long, one, _mm512_set1_epi32(of_one));
   };
-  // As if each had three bytes; what a shorter one lacks is shifted out.
+  // Computed as if each had three bytes; the bits of missing bytes are shifted out.
   const __m512i bits = _mm512_and_si512(lanes, choose(0x7F, 0x3F1F, 0x3F3F0F));
   return _mm512_srlv_epi32(join_bits(bits), choose(12, 6, 0));
 }
 
-/// Does the first or the last character of a block, if it is a look-alike, meet a Latin letter outside?
+/// True if the first or the last character of a block is a look-alike and meets a Latin letter outside the
+/// block.
 inline bool meets_latin_outside(const Piece& piece, const std::uint8_t* p, std::uint64_t begins,
                                 std::uint64_t look_alikes) {
   const auto meets = [&](const std::uint8_t* at) {
@@ -129,9 +131,10 @@ inline bool meets_latin_outside(const Piece& piece, const std::uint8_t* p, std::
          ((look_alikes >> last & 1) != 0 && meets(p + 63 - __builtin_clzll(begins)));
 }
 
-/// Puts the characters of at most 3 bytes that begin at the bits of `begins`, at most 32, without a branch
-/// that depends on their kinds; false, and nothing put, if one vanishes, expands, may stop the kernel, or is
-/// a look-alike beside something that may be of a Latin word. `p`: where the bytes are from.
+/// Appends the characters of at most 3 bytes that begin at the bits of `begins`, at most 32, without a branch
+/// that depends on their kinds. Returns false and appends nothing if one is dropped, expands, may stop the
+/// kernel, or is a look-alike beside something that may belong to a Latin word. `p` is where the bytes come
+/// from.
 inline bool put_mixed(const Piece& piece, const std::uint8_t* p, __m512i bytes, std::uint64_t begins,
                       UnitsTail& tail) {
   const FoldTable& table = piece.table;
@@ -139,7 +142,7 @@ inline bool put_mixed(const Piece& piece, const std::uint8_t* p, __m512i bytes, 
   static constexpr Bytes kFourTimes = bytes_of([](unsigned i) { return i / 4; });
   const __m512i places = _mm512_maskz_compress_epi8(begins, _mm512_load_si512(kPlaces.of));
   const auto fold = [&](char from) {
-    // Each lane gets the place of its character four times, and from there the bytes.
+    // Each lane gets the place of its character four times, and then the bytes at these places.
     const __m512i lane = _mm512_add_epi8(_mm512_load_si512(kFourTimes.of), _mm512_set1_epi8(from));
     const __m512i at = _mm512_add_epi32(_mm512_permutexvar_epi8(lane, places), _mm512_set1_epi32(0x03020100));
     return entries_of(table, code_points(_mm512_permutexvar_epi8(at, bytes)));
@@ -176,7 +179,7 @@ inline bool put_mixed(const Piece& piece, const std::uint8_t* p, __m512i bytes, 
   Unit* out = tail.out + open;
 
   std::uint64_t starts = unit_starts(letters);
-  const std::uint64_t last = starts & (all ^ all >> 1);  // its second letter may stand in the next block
+  const std::uint64_t last = starts & (all ^ all >> 1);  // its second letter may be in the next block
   starts ^= last;
   const auto value_at = [](std::uint64_t lane, __m512i values) {
     return _mm512_cvtsi512_si32(_mm512_maskz_compress_epi32(static_cast<__mmask16>(lane), values));
@@ -198,8 +201,8 @@ inline bool put_mixed(const Piece& piece, const std::uint8_t* p, __m512i bytes, 
 
 }  // namespace
 
-// In mixed text the kind of the characters changes every few of them, and a branch on it is mispredicted each
-// time: a block's steps are the same whatever stands in it, but for the two frequent kinds of pure blocks.
+// In mixed text the kind of the characters changes often, and each change would be mispredicted. So the steps
+// for a block do not depend on its content, except for the two frequent kinds of pure blocks.
 bool units_avx512(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
                   UnitsCursor& cursor) {
   UnitsTail tail{cursor.out, cursor.half};

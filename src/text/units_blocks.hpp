@@ -1,4 +1,4 @@
-// What the vector kernels have in common: ASCII in blocks of 64 bytes. Internal to src/text; internal linkage
+// The common part of the vector kernels: ASCII in blocks of 64 bytes. Internal to src/text; internal linkage
 // (units_kernel.hpp).
 #pragma once
 
@@ -7,11 +7,12 @@
 namespace leitong {
 namespace {
 
-/// Which of the letters begin a unit: those at even distances from their word's start.
+/// The letters that begin a unit: those at even distances from the start of their word.
 inline std::uint64_t unit_starts(std::uint64_t letters) {
   constexpr std::uint64_t kEven = 0x5555555555555555u;
-  // Adding the even starts to `letters` carries through, and so clears, the words that start at even places
-  // (simdjson's trick for strings); what it clears has its units at even places, the rest at odd ones.
+  // Adding the even starts to `letters` carries through the words that start at even places and so clears
+  // them (a technique that simdjson uses for strings). Cleared words have their units at even places, the
+  // others at odd ones.
   const std::uint64_t word_starts = letters & ~(letters << 1);
   const std::uint64_t even_words = letters & ~(letters + (word_starts & kEven));
   return (even_words & kEven) | (letters & ~even_words & ~kEven);
@@ -37,7 +38,7 @@ inline const std::uint8_t* ascii_units(const std::uint8_t* p, const std::uint8_t
   }
   std::uint64_t starts = unit_starts(letters);
   const std::uint64_t last = within ^ within >> 1;
-  if (starts & last) {  // its second letter may stand in the next block
+  if (starts & last) {  // its second letter may be in the next block
     tail.half = block.letter(length - 1);
     starts &= ~last;
   }

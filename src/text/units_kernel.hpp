@@ -1,9 +1,9 @@
-// The seam between to_units() and its kernels, and the step per character that they share. Internal to
-// src/text.
+// The interface between to_units() and its kernels, and the step for one character that they share. Internal
+// to src/text.
 //
-// Included by translation units with different instruction sets: everything that is code here has internal
-// linkage and uses nothing of the standard library, or the linker might give another unit's instructions to
-// all of them.
+// Included by translation units with different instruction sets: all code here has internal linkage and uses
+// nothing of the standard library. Otherwise the linker might keep the instructions of one translation unit
+// for all of them.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,19 @@
 
 namespace leitong {
 
-/// Where a kernel stands between two pieces of one text.
+/// The position of a kernel between two pieces of one text.
 struct UnitsCursor {
-  Unit*
-      out;  ///< the next unit goes here; room for kMaxUnitsPerByte per byte of the piece and kUnitsSlack more
+  Unit* out;  ///< where the next unit goes; room for kMaxUnitsPerByte per byte of the piece, plus kUnitsSlack
   std::uint32_t half = 0;  ///< first letter of a unit whose second may follow, or 0
-  bool composed = false;   ///< the piece is in NFKC: marks are letters, not a reason to stop
+  bool composed = false;   ///< the piece is in NFKC: marks are letters and do not stop the kernel
 };
 
-/// Kernels write whole vectors: so many units behind the last one may be overwritten.
+/// Kernels write whole vectors, so up to this number of units after the last one may be overwritten.
 inline constexpr std::size_t kUnitsSlack = 64;
 
-/// Appends the units of [text, end), whole characters of valid UTF-8, and moves the cursor; reads nothing
-/// outside. False, with the cursor unmoved, if the piece has a character that may compose with its
-/// predecessor and isn't known to be in NFKC, or a look-alike in one word with a Latin letter.
+/// Appends the units of [text, end), which must be whole characters of valid UTF-8, and moves the cursor;
+/// reads nothing outside. Returns false and leaves the cursor if the piece has a character that may compose
+/// with its predecessor and is not known to be in NFKC, or a look-alike in one word with a Latin letter.
 using UnitsKernel = bool (*)(const FoldTable& table, const std::uint8_t* text, const std::uint8_t* end,
                              UnitsCursor& cursor);
 
@@ -45,7 +44,7 @@ constexpr std::uint32_t kFirstFactor = 0x01000193u;
 constexpr std::uint32_t kSecondFactor = 0x9E3779B1u;
 constexpr std::uint32_t kPairBit = 0x80000000u;
 
-/// The unit of two letters, or of one with second = 0.
+/// The unit of two letters, or of one letter if `second` is 0.
 [[maybe_unused]] constexpr Unit pair_unit(std::uint32_t first, std::uint32_t second) {
   return (first * kFirstFactor ^ second * kSecondFactor) | kPairBit;
 }
@@ -55,12 +54,12 @@ constexpr std::uint32_t kPairBit = 0x80000000u;
   return c >> 12 == 0xE0 ? fold_entry(FoldClass::dropped, 0) : fold_entry(FoldClass::single, c);
 }
 
-/// Does the word of the look-alike [at, next) have a Latin letter before it, or behind, with no letter of
-/// Cyrillic or Greek between? In every Latin word that has look-alikes one of them has.
+/// True if the word of the look-alike [at, next) has a Latin letter before or after it, with no letter of
+/// Cyrillic or Greek between. In every Latin word that has look-alikes this is true of at least one of them.
 [[maybe_unused]] inline bool meets_latin(const FoldTable& table, const std::uint8_t* text,
                                          const std::uint8_t* at, const std::uint8_t* next,
                                          const std::uint8_t* end) {
-  constexpr std::uint32_t kWordEnds = 1;  // beside the flags of letters that end the search
+  constexpr std::uint32_t kWordEnds = 1;  // besides the flags of letters that end the search
   const auto seen = [&table](std::uint32_t c) -> std::uint32_t {
     const std::uint32_t entry = entry_of(table, c);
     const FoldClass kind = fold_class(entry);
@@ -79,7 +78,7 @@ constexpr std::uint32_t kPairBit = 0x80000000u;
   return ((before | behind) & kFoldLatin) != 0;
 }
 
-/// The open end of a unit sequence.
+/// The end of a unit sequence to which units are appended.
 struct UnitsTail {
   Unit* out;
   std::uint32_t half;
@@ -111,7 +110,7 @@ struct UnitsTail {
   }
 
  private:
-  // Recursion would keep the compiler from inlining put().
+  // A recursive call would keep the compiler from inlining put().
   void put_plain(std::uint32_t entry) {
     const FoldClass kind = fold_class(entry);
     const std::uint32_t value = entry & kFoldValue;
@@ -125,14 +124,14 @@ struct UnitsTail {
   }
 };
 
-/// What a kernel is given.
+/// The input of a kernel.
 struct Piece {
   const std::uint32_t* entries;
   const FoldTable& table;
   const std::uint8_t* text;
   const std::uint8_t* end;
-  std::uint32_t stop;     ///< bits of an entry that end the kernel's work
-  std::uint32_t look_at;  ///< those, and the one of look-alikes
+  std::uint32_t stop;     ///< bits of an entry that stop the kernel
+  std::uint32_t look_at;  ///< these bits and the one of look-alikes
 
   Piece(const FoldTable& of, const std::uint8_t* begin, const std::uint8_t* behind, const UnitsCursor& cursor)
       : entries(of.entries),
@@ -142,7 +141,7 @@ struct Piece {
         stop(cursor.composed ? 0 : kFoldComposes),
         look_at(stop | kFoldLookAlike) {}
 
-  /// Does the character [at, next) need what the kernels can't do?
+  /// True if the character [at, next) needs what the kernels cannot do.
   bool stops(std::uint32_t entry, const std::uint8_t* at, const std::uint8_t* next) const {
     return (entry & look_at) != 0 && stops_here(entry, at, next);
   }
@@ -151,15 +150,15 @@ struct Piece {
   [[gnu::noinline]] bool stops_here(std::uint32_t entry, const std::uint8_t* at,
                                     const std::uint8_t* next) const {
     if ((entry & stop) != 0) return true;
-    // Most of these letters stand among others of U+0400 to U+047F.
+    // Most of these letters are among others of U+0400 to U+047F.
     const auto is_cyrillic = [](std::uint8_t lead) { return (lead & 0xFE) == 0xD0; };
     if (at - text >= 2 && is_cyrillic(at[-2]) && next < end && is_cyrillic(*next)) return false;
     return meets_latin(table, text, at, next, end);
   }
 };
 
-/// Puts the character at p and returns its end; null if it stops the kernel. One look at its first byte tells
-/// both how long it is and where its entry is.
+/// Appends the character at p and returns its end, or null if it stops the kernel. One test of its first byte
+/// tells both how long it is and where its entry is.
 [[maybe_unused]] inline const std::uint8_t* put_character(const Piece& piece, const std::uint8_t* p,
                                                           UnitsTail& tail) {
   const std::uint8_t* next = p;

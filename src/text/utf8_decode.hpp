@@ -18,7 +18,7 @@ namespace {
   return (p[0] & 7u) << 18 | (p[1] & 63u) << 12 | (p[2] & 63u) << 6 | (p[3] & 63u);
 }
 
-/// Bytes of the character that begins so.
+/// The number of bytes of the character that begins with this byte.
 [[maybe_unused]] inline std::size_t character_length(std::uint8_t first) {
   return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
 }
@@ -28,7 +28,7 @@ namespace {
   return *p < 0x80 ? *p : *p < 0xE0 ? decode2(p) : *p < 0xF0 ? decode3(p) : decode4(p);
 }
 
-/// Where the character that ends at p begins.
+/// The beginning of the character that ends at p.
 [[maybe_unused]] inline const std::uint8_t* character_before(const std::uint8_t* p) {
   do --p;
   while (!begins_character(*p));

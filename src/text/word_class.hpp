@@ -1,24 +1,24 @@
-// What a code point does at the edges of words. Internal to src/text.
+// The behaviour of a code point at the boundaries of words. Internal to src/text.
 #pragma once
 
 #include <cstdint>
 
 namespace leitong {
 
-/// The Word_Break property (UAX #29), with the scripts that write no spaces told apart and what never joins
-/// words together summed up in `other`.
+/// The Word_Break property (UAX #29). Scripts that are written without spaces are distinguished, and `other`
+/// combines everything that never joins words.
 enum class WordClass : std::uint8_t {
   other,
   newline,
-  extend,  ///< marks and format characters: part of what they follow
-  joiner,  ///< U+200D, likewise; joins pictographs
+  extend,  ///< marks and format characters: they belong to what they follow
+  joiner,  ///< U+200D, the same; joins pictographs
   letter,
-  lone,    ///< a letter that no rule joins to others (Tangut and other ideographs): a word by itself
-  hangul,  ///< syllables: joined to each other alone, as ICU has it
+  lone,    ///< a letter that no rule joins to others (Tangut and other ideographs): a word of its own
+  hangul,  ///< syllables: joined only to each other, as in ICU
   hebrew,
   numeric,
-  at_sign,    ///< joins like a letter, as CLDR has it (addresses stay whole), but makes no word
-  connector,  ///< "_" and its kin
+  at_sign,    ///< joins like a letter, as in CLDR (addresses stay whole), but makes no word
+  connector,  ///< "_" and similar characters
   single_quote,
   double_quote,
   mid_both,
@@ -30,7 +30,7 @@ enum class WordClass : std::uint8_t {
   complex,  ///< Thai, Lao, Khmer, Myanmar and others that need a dictionary
 };
 
-/// Set beside the class where a character is an Extended_Pictographic.
+/// Added to the class if a character is an Extended_Pictographic.
 inline constexpr std::uint8_t kPictographic = 0x80;
 
 }  // namespace leitong

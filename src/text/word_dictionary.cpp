@@ -9,13 +9,13 @@
 namespace leitong {
 namespace {
 
-// ICU's data is part of its library, so that memory is the only thing that can be missing.
+// ICU's data is part of its library, so only a lack of memory can make a call fail.
 void check(UErrorCode error) {
   if (U_FAILURE(error)) throw std::bad_alloc();
 }
 
-/// One for each thread, kept: it is a cursor over data of ICU's that never change, holds nothing of a text
-/// between two calls, and takes longer to make than most texts take to be cut.
+/// One iterator is kept for each thread: it is a cursor over constant data of ICU, holds nothing of a text
+/// between two calls, and takes longer to make than cutting most texts takes.
 icu::BreakIterator& word_breaks() {
   thread_local const std::unique_ptr<icu::BreakIterator> breaks = [] {
     UErrorCode error = U_ZERO_ERROR;

@@ -18,9 +18,10 @@ namespace {
 
 #include "word_table.inc"
 
-/// A run that a dictionary leaves in one piece of more characters than this was not understood.
+/// If a dictionary leaves a run of more characters than this uncut, it does not know the words of the run.
 constexpr std::size_t kLongestGuess = 16;
-/// Bytes of a run that the dictionary gets at once: a run has no end in sight where nothing separates.
+/// The bytes of a run that the dictionary gets at once, since a run without separators may be arbitrarily
+/// long.
 constexpr std::size_t kLongestRun = 1 << 16;
 
 const std::vector<std::uint8_t>& classes() {
@@ -36,14 +37,14 @@ std::size_t count_characters(std::string_view utf8) {
       utf8.begin(), utf8.end(), [](char byte) { return begins_character(static_cast<std::uint8_t>(byte)); }));
 }
 
-/// One character at a place of a text.
+/// A character at a place of a text.
 struct Seen {
   WordClass kind;
   bool pictographic;
   std::uint32_t length;
 };
 
-/// Above the table lie tags and variation selectors, private use, and planes without scripts.
+/// Above the table are tags and variation selectors, private use, and planes without scripts.
 WordClass class_above(std::uint32_t c) {
   const bool attached = c == 0xE0001 || (c >= 0xE0020 && c <= 0xE007F) || (c >= 0xE0100 && c <= 0xE01EF);
   return attached ? WordClass::extend : WordClass::other;
@@ -52,16 +53,16 @@ WordClass class_above(std::uint32_t c) {
 class Classes {
  public:
   explicit Classes(std::string_view text) : text_(text), table_(classes().data()) {}
-  /// Behind the ASCII letters, digits and "_" that begin at i: they all join each other.
+  /// The end of the ASCII letters, digits and "_" that begin at i. They all join each other.
   [[nodiscard]] std::size_t skip_ascii_word(std::size_t i) const {
     while (i < text_.size() && is_ascii_word(text_[i])) ++i;
     return i;
   }
-  /// Whether the character at i is ASCII that no rule joins to what stands before it.
+  /// True if the character at i is ASCII that no rule joins to what precedes it.
   [[nodiscard]] bool ends_ascii_word(std::size_t i) const {
     return is_ascii(text_[i]) && table_[static_cast<std::uint8_t>(text_[i])] <= kNoJoin;
   }
-  /// Whether the characters at i and behind it are ASCII, the first one no part of a word.
+  /// True if the characters at i and after it are ASCII, and the first one is not part of a word.
   [[nodiscard]] bool is_plain_gap(std::size_t i) const {
     return ends_ascii_word(i) && i + 1 < text_.size() && is_ascii(text_[i + 1]);
   }
@@ -72,7 +73,7 @@ class Classes {
     return {static_cast<WordClass>(entry & ~kPictographic), (entry & kPictographic) != 0,
             static_cast<std::uint32_t>(character_length(*p))};
   }
-  /// Behind the marks that begin at i, if any: then `joined` tells if the last of them is a joiner.
+  /// The end of the marks that begin at i, if any. Then `joined` tells whether the last of them is a joiner.
   [[nodiscard]] std::size_t skip_marks(std::size_t i, bool& joined) const {
     while (i < text_.size()) {
       const Seen seen = at(i);
@@ -106,14 +107,14 @@ bool is_east_asian(WordClass kind) {
   return kind == WordClass::han || kind == WordClass::hiragana || kind == WordClass::katakana;
 }
 
-/// WB5, WB8 to WB10, WB13a and WB13b; and syllables that touch, without a mark between them.
+/// WB5, WB8 to WB10, WB13a and WB13b; and adjacent syllables without a mark between them.
 bool join(WordClass a, WordClass b, bool touching) {
   if (a == WordClass::hangul && b == WordClass::hangul) return touching;
   return (is_alphanumeric(a) || a == WordClass::connector) &&
          (is_alphanumeric(b) || b == WordClass::connector);
 }
 
-/// May `middle` stand between two letters, or two digits (WB6, WB7, WB7b, WB7c, WB11, WB12)?
+/// True if `middle` may be between two letters, or two digits (WB6, WB7, WB7b, WB7c, WB11, WB12).
 bool stands_within(WordClass before, WordClass middle, WordClass after) {
   const bool quote_or_both = middle == WordClass::single_quote || middle == WordClass::mid_both;
   if (is_letter(before) && is_letter(after) && (quote_or_both || middle == WordClass::mid_letter))

@@ -1,4 +1,4 @@
-// Text -> words, in any script.
+// Cuts texts into words, in any script.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ class WordReader {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::vector<std::size_t> ends_;  // of the words of a run that a dictionary cut
+  std::vector<std::size_t> ends_;  // ends of the words of a run that a dictionary cut
   std::size_t next_end_ = 0;
 };
 

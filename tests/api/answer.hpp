@@ -1,4 +1,4 @@
-// What deduplicate() says, as plain values to compare.
+// The result of deduplicate() as plain values that can be compared.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ inline Answer answer_of(const Result<Decisions>& decisions) {
   return {{decisions->kept().begin(), decisions->kept().end()}, decisions->pairs().value()};
 }
 
-/// The same in a context of its own, with so many threads.
+/// Runs it in a context of its own with so many threads.
 inline Answer deduplicated(const std::vector<std::string>& texts, const DedupSettings& settings = {},
                            unsigned threads = 1) {
   const Context context({.threads = threads});

@@ -1,4 +1,4 @@
-// Runs beside each other, beside their host's own loops, and told to stop.
+// Several runs at the same time, runs inside a host program's own loops, and runs that are told to stop.
 #include "leitong/context.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ using testing::views;
 
 using Control = tbb::global_control;
 
-/// What deduplicate() found, in one value.
+/// The result of deduplicate() in one value.
 using Answer = std::vector<std::uint64_t>;
 Answer answer_of(const Decisions& decisions) {
   Answer answer(decisions.kept().begin(), decisions.kept().end());
@@ -51,7 +51,7 @@ ErrorCode code_of(const auto& result) {
   return result ? ErrorCode::io : result.error().code;
 }
 
-/// Lets threads wait for each other, but not for ever.
+/// Lets threads wait for each other, with a time limit.
 class Meeting {
  public:
   explicit Meeting(int expected) : expected_(expected) {}
@@ -82,7 +82,7 @@ TEST(Context, ARunBesideOneThatIsCancelledGivesWhatItGivesAlone) {
   const Answer alone = answer_of(deduplicate(Context({.threads = 1}), views(texts)).value());
 
   for (const unsigned threads : {1u, 3u}) {
-    // Both runs are in their first stage when the one is told to stop.
+    // Both runs are in their first stage when one of them is told to stop.
     Meeting begun(2);
     std::atomic<bool> met_a = false, met_b = false;
     const Context a({.threads = threads, .progress = [&](const Progress&) {
@@ -106,8 +106,8 @@ TEST(Context, ARunBesideOneThatIsCancelledGivesWhatItGivesAlone) {
   }
 }
 
-// Each on a thread of the test's own and on no other: what the thread sanitizer sees here is theirs, and not
-// tbb's, whose waiting it doesn't see.
+// Each run is on a thread of the test's own and on no other, so what the thread sanitizer reports is caused
+// by the runs and not by tbb, whose waiting it does not see.
 TEST(Context, RunsOnOneThreadEachHaveNothingInCommon) {
   const std::vector<std::string> texts[] = {random_corpus(11, 200), random_corpus(12, 200),
                                             random_corpus(13, 200)};
@@ -115,7 +115,7 @@ TEST(Context, RunsOnOneThreadEachHaveNothingInCommon) {
   for (const auto& each : texts) alone.push_back(answer_of(deduplicate(views(each)).value()));
   Meeting begun(4);
   Context cancelled({.threads = 1});
-  std::vector<std::jthread> hosts;  // before the context goes, they have ended
+  std::vector<std::jthread> hosts;  // they end before the context is destroyed
   for (std::size_t host = 0; host < 3; ++host)
     hosts.emplace_back([&, host] {
       const Context context({.threads = 1});
@@ -280,7 +280,7 @@ TEST_F(ContextStops, LetNoRunBeginAnyMore) {
   EXPECT_EQ(files(), before);
 }
 
-// Near copies of one text: what has quadratic loops has them here.
+// Near copies of one text: methods with quadratic loops spend their time in these.
 TEST_F(ContextStops, EndEveryMethodWhileItSearches) {
   testing::Random random(10);
   const std::string source = testing::random_text(random, 200);

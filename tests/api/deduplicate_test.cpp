@@ -203,7 +203,7 @@ TEST(Deduplicate, TextsWithoutLettersAreCopiesOnlyOfTheSameBytes) {
   EXPECT_TRUE(deduplicated({}).kept.empty());
 }
 
-TEST(Deduplicate, NamesWhatCannotBeMeant) {
+TEST(Deduplicate, NamesInvalidSettings) {
   const std::vector<std::string_view> bad = {"good", "\xff"};
   const auto invalid = deduplicate(bad);
   ASSERT_FALSE(invalid);

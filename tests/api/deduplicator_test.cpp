@@ -149,12 +149,12 @@ TEST(Decisions, ARaisedThresholdDecidesAsARunWithIt) {
   EXPECT_EQ(raised->recall().sampled, 0u);
   EXPECT_EQ(answer_of(low->rethreshold("jaccard", .3)).kept, answer_of(low).kept);
   EXPECT_EQ(answer_of(raised->rethreshold("jaccard", .3)).kept, answer_of(raised).kept);
-  // Copies, whatever is asked.
+  // Copies are found by any rule.
   const std::vector<std::string> same = {"雷同，同一雷声", "雷同同一雷声！"};
   EXPECT_EQ(deduplicate(views(same))->rethreshold("containment", 1)->removed(), 1u);
 }
 
-TEST(Decisions, ARaisedThresholdKeepsATextBesideOneForWhichNobodyAskedWhatIsLost) {
+TEST(Decisions, ARaisedThresholdKeepsATextWhoseLossForTheOtherOneIsNotKnown) {
   const auto texts = random_corpus(16, 800);
   const Context context;
   const auto low = deduplicate(context, views(texts), {.threshold = .3, .measure = "jaccard"});
@@ -193,7 +193,7 @@ TEST(Decisions, TextsWithoutTemplatesAreTheirOwnText) {
             answer_of(decisions->rethreshold("jaccard", .6)).kept);
 }
 
-TEST(Decisions, RefuseAThresholdThatCannotBeMeant) {
+TEST(Decisions, RefuseAnInvalidThreshold) {
   const std::vector<std::string> texts = {"雷同"};
   const auto decisions = deduplicate(views(texts));
   EXPECT_THAT(decisions->rethreshold("edit", .5).error().message, HasSubstr("no measure \"edit\""));
@@ -202,7 +202,7 @@ TEST(Decisions, RefuseAThresholdThatCannotBeMeant) {
   EXPECT_THAT(decisions->rethreshold("", 1.5).error().message, HasSubstr("from 0 to 1"));
 }
 
-/// Twenty pages of one site, and at the end a copy of the last one with another ending.
+/// Twenty pages of one site, followed by a copy of the last one with another ending.
 std::vector<std::string> pages_of_a_site() {
   Random random(21);
   const std::string head = random_text(random, 60), foot = random_text(random, 90);
@@ -242,7 +242,7 @@ TEST(Decisions, SayInASentenceWhyATextLeft) {
       ElementsAre("", "similar: the same text", "similar: a copy, which differs in signs or marks only"));
 }
 
-TEST(Decisions, SayThatCopiesDifferInNumbersWhereTheseAreMasked) {
+TEST(Decisions, ReportThatCopiesDifferInNumbersIfTheseAreMasked) {
   const std::vector<std::string> logs = {"08:30:05 pump 7 took 12.5 ms", "08:31:09 pump 12 took -3 ms",
                                          "08:31:09 pump 12 took -3 ms!",
                                          "08:30:05 fan 7 was stopped by hand"};
@@ -304,7 +304,7 @@ TEST(Decisions, ANearMissWithoutTemplatesHasTheValuesOfTheWholeTexts) {
   EXPECT_THAT(miss.reason, ::testing::StartsWith("not similar: Jaccard 0."));
 }
 
-TEST(Deduplicator, TellsItsRecallAndItsNearMisses) {
+TEST(Deduplicator, ReportsItsRecallAndItsNearMisses) {
   const auto texts = random_corpus(15, 600);
   const Context context;
   const auto decisions = deduplicate(context, views(texts));

@@ -31,7 +31,7 @@ std::vector<PairToCompare> all_pairs(std::size_t texts) {
   return pairs;
 }
 
-// A text, two copies of it with more and more edits, and so on.
+// A text, then copies of it with more and more edits, and so on.
 std::vector<std::string> some_texts(std::size_t works) {
   Random random(3);
   std::vector<std::string> texts;
@@ -125,7 +125,7 @@ TEST(DistributedSteps, CompareAcceptsThePairsOfOneMachine) {
   }
 }
 
-// Sketch, judge, compare and settle, one after the other, with the groups of keys made in the plainest way.
+// Sketch, judge, compare and settle, one after the other; the groups of keys are made in the simplest way.
 TEST(DistributedSteps, TogetherDecideAsOneMachine) {
   const std::vector<std::string> texts = some_texts(40);
   const Context context({.threads = 2});
@@ -190,7 +190,7 @@ TEST(DistributedSteps, TogetherDecideAsOneMachine) {
   }
 }
 
-// The members of a family of common keys are compared all with all.
+// The members of a family of common keys are all compared with each other.
 TEST(DistributedSteps, CompleteFindsThePairsOfAFamily) {
   Random random(5);
   const std::string work = random_text(random, 300);
@@ -207,8 +207,8 @@ TEST(DistributedSteps, CompleteFindsThePairsOfAFamily) {
   EXPECT_EQ(complete(none), 0u);
 }
 
-// A large family may come to something in a later round though it did not in an earlier one.
-TEST(DistributedSteps, SettleTellsWhatEachRoundComesTo) {
+// A large family may find pairs in a later round though it found none in an earlier one.
+TEST(DistributedSteps, SettleReportsTheResultOfEachRound) {
   const std::vector<std::string> texts = some_texts(4);
   const Context context({.threads = 1});
   const auto of_texts = views(texts);

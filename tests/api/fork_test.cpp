@@ -1,4 +1,4 @@
-// Runs on both sides of a fork.
+// Runs in both processes after a fork.
 #include "leitong/fork.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ std::ptrdiff_t threads_of_this_process() {
 TEST(Fork, EndsTheWorkersOfAllContexts) {
   const auto texts = random_corpus(21, 300);
   const Context one({.threads = 2}), other({.threads = 2});
-  std::thread([] {}).join();  // a sanitizer's own thread comes with the first one
+  std::thread([] {}).join();  // a sanitizer starts its own thread with the first thread
   const auto before = threads_of_this_process();
   const auto expected = answer_of(deduplicate(one, views(texts))).kept;
   ASSERT_EQ(answer_of(deduplicate(other, views(texts))).kept, expected);
@@ -49,7 +49,7 @@ TEST(Fork, AChildWorksWithThreadsOfItsOwn) {
     ASSERT_TRUE(end_threads(contexts));
     const pid_t child = ::fork();
     if (child == 0) {
-      ::alarm(60);  // a child that waits for ever ends, and by a signal
+      ::alarm(60);  // a child that never ends is ended by this signal
       const Context own({.threads = 2});
       const auto decisions = deduplicate(own, views(texts));
       ::_exit(decisions && std::ranges::equal(decisions->kept(), expected) ? 0 : 1);
@@ -61,7 +61,7 @@ TEST(Fork, AChildWorksWithThreadsOfItsOwn) {
   }
 }
 
-TEST(Fork, SaysThatItsHostHoldsOnToTheThreads) {
+TEST(Fork, ReportsThatItsHostStillUsesTheThreads) {
   const Context context;
   const Context* const contexts[] = {&context};
   tbb::task_arena host(2);

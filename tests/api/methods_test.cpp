@@ -8,7 +8,7 @@
 namespace leitong {
 namespace {
 
-/// Some methods need a dictionary or a trained model, which is not here.
+/// True if the method needs a dictionary or a trained model that is missing here.
 bool lacks_a_file(const Error& error, const MethodDescription& method) {
   if (error.code == ErrorCode::not_found) return true;
   for (const MethodParam& param : method.params)

@@ -138,7 +138,7 @@ TEST(SignFiles, GivesEachDocumentTheSignatureOfItsText) {
   EXPECT_EQ(seen[1], std::pair(path.string() + ":3", std::vector{(*signatures)[1][0]}));
 }
 
-TEST(Signer, FoldsAsItIsAsked) {
+TEST(Signer, UsesTheRequestedFolding) {
   const Context context({.threads = 1});
   const std::vector<std::string_view> texts = {"l'été 2025 à la mer", "l'ete 2026 a la mer",
                                                "l'ete 2025 a la mer"};

@@ -20,15 +20,15 @@ TEST(Cpu, AFamilyIsChosenOnlyIfNoneOfItsInstructionSetsIsMissing) {
     EXPECT_EQ(family_without(feature), Simd::scalar) << feature;
 }
 
-TEST(Cpu, AMaskedLzcntOrDqIsSeen) {
+TEST(Cpu, AMaskedLzcntOrDqIsDetected) {
   EXPECT_EQ(family_without("lzcnt"), Simd::scalar);
   EXPECT_EQ(family_without("popcnt"), Simd::scalar);
   EXPECT_EQ(family_without("avx512dq"), Simd::avx2);
 }
 
 TEST(Cpu, EveryNameOfTheBuildIsKnown) {
-  // A name that cpu_has() doesn't know would lower the family on every machine. The flags that the running
-  // kernels were compiled for are those of the level that runs.
+  // A name that cpu_has() does not know would lower the kernel family on every machine. The running kernels
+  // must have been compiled for the flags of the level that runs.
   for (const std::string_view feature : features_of(simd_level())) EXPECT_TRUE(cpu_has(feature)) << feature;
 #if defined(__x86_64__)
   constexpr std::string_view kKnown[] = {"avx2",     "bmi",        "bmi2",        "popcnt",

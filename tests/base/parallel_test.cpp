@@ -1,4 +1,4 @@
-// Loops over independent items, and over those whose outcomes are taken in order.
+// Loops over independent items, and loops whose results are taken in order.
 #include "base/parallel.hpp"
 
 #include <gtest/gtest.h>

@@ -41,7 +41,7 @@ TEST(Results, HandFailuresOnAcrossTypes) {
   EXPECT_EQ(check_quarter(6).error().message, "3 is odd");
 }
 
-// A Result<bool> that is copied keeps its value: it is not made anew from "does it hold one?".
+// A copy of a Result<bool> keeps its value: it is not constructed from whether there is a value.
 TEST(Results, OfBoolAreCopiedAsTheyAre) {
   Result<bool> no = false;
   Result<bool> copy = no;

@@ -1,4 +1,4 @@
-// What is left of a loop after a stop.
+// What a loop does after a stop.
 #include "base/stop.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the calls that only Linux has promise, and what their counterparts elsewhere must.
+// The promises of system calls that only Linux has, and of their replacements on other systems.
 #include "base/system.hpp"
 
 #include <fcntl.h>
@@ -85,7 +85,7 @@ TEST_F(System, AChangeIsLaterThanTheOneBefore) {
   EXPECT_EQ(changed_at(after) - changed_at(before), 5);
 }
 
-/// What a lock for reading comes to while another process holds one for writing.
+/// The result of a lock for reading while another process holds one for writing.
 TEST_F(System, ALockOfAnotherProcessIsRespected) {
   const fs::path path = file("LOCK", "");
   std::array<int, 2> ready{}, done{};
@@ -113,7 +113,7 @@ TEST_F(System, ALockOfAnotherProcessIsRespected) {
   for (const int end : {ready[0], ready[1], done[0], done[1]}) ::close(end);
 }
 
-TEST_F(System, ALockOfThisProcessIsToldApart) {
+TEST_F(System, ALockOfThisProcessIsDistinguished) {
   const fs::path path = file("LOCK", "");
   const int writer = ::open(path.c_str(), O_RDWR), reader = ::open(path.c_str(), O_RDONLY);
   struct flock whole {};

@@ -1,4 +1,4 @@
-"""A headless Chromium, driven over its debugging pipe with nothing but the standard library."""
+"""A headless Chromium, controlled through its debugging pipe with only the standard library."""
 
 import base64
 import json
@@ -26,7 +26,7 @@ class Browser:
     """`with Browser(path) as browser:`; pages come from browser.open(url)."""
 
     def __init__(self, path, reach=""):
-        """`reach`: the one host that pages may fetch from; whatever tries another one finds none."""
+        """`reach` is the only host from which pages may fetch; all others cannot be found."""
         rules = "--host-resolver-rules=MAP * ~NOTFOUND" + (f", EXCLUDE {reach}" if reach else "")
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         # Chromium reads commands from descriptor 3 and answers on descriptor 4.
@@ -85,7 +85,7 @@ class Browser:
 
 
 class Page:
-    """One page. `problems` gathers console errors, exceptions, policy violations; `requests` every address asked for."""
+    """One page. `problems` gathers console errors, exceptions, policy violations; `requests` every requested address."""
 
     def __init__(self, browser, url, width, height, dark, media, language):
         self._browser = browser

@@ -312,7 +312,7 @@ class ReportTest(unittest.TestCase):
         self.assertNotIn("marked:", again.run("document.querySelector('#marks').innerText"))
 
     def test_exported_labels_are_read_by_eval_and_tune(self):
-        """Ids that a TSV file must escape go all the way: texts, run, page, labels, command."""
+        """Ids that a TSV file must escape pass all steps: texts, run, page, labels, command."""
         leitong = FOLDER.parent / "leitong"
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
@@ -337,7 +337,7 @@ class ReportTest(unittest.TestCase):
             self.assertIn("threshold=", run("tune", "corpus.jsonl", "--gold", "labels.tsv"))
 
     def test_texts_of_right_to_left_scripts_begin_at_the_right(self):
-        """Also where a mark of direction comes first: it is shown by number, and the Latin "U+200F" must not decide."""
+        """Also if a direction mark comes first: it is shown by number, and the Latin "U+200F" must not decide the direction."""
         hebrew = "האוניה הפליגה מן הנמל בשעת בוקר מוקדמת, והרוח נשבה מן הים אל ההרים. הדייגים חזרו עם רשתות מלאות, וילדים רצו לקראתם על החוף. "
         arabic = "غادرت السفينة الميناء في ساعة مبكرة من الصباح، وهبت الرياح من البحر نحو الجبال. عاد الصيادون بشباك مليئة، وركض الأطفال نحوهم على الشاطئ. "
         latin = "The ship left the harbour early in the morning, and the wind blew from the sea. The fishermen came back with full nets, and children ran. "
@@ -373,7 +373,7 @@ class ReportTest(unittest.TestCase):
                     shared = text()
                     for j in range(2):
                         corpus.write(json.dumps({"id": f"d{i}-{j}", "text": shared + text(50 if i < 8 else 900)}) + "\n")
-                        # The truth parts the first two works, and joins the last two, which are told apart by their tails.
+                        # The truth separates the first two works and joins the last two, which differ in their ends.
                         gold.write(f"d{i}-{j}\tw{i}{j if i < 2 else ''}\n")
             run = lambda *arguments: subprocess.run([leitong, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
 
@@ -567,7 +567,7 @@ class ReportTest(unittest.TestCase):
         page.run("localStorage.clear()")
 
     def test_the_policy_itself_stops_markup_from_text(self):
-        """The second fence: even a script that went astray couldn't make markup, run code or load anything."""
+        """The second protection: even a faulty script could not make markup, run code or load anything."""
         page = self.open("sample.html")
         stopped = page.run("""(async () => {
           const stops = (attempt) => { try { attempt(); return false; } catch { return true; } };

@@ -111,7 +111,7 @@ TEST_F(Compare, OfWholeTextsTheOwnMeasuresAreTheirs) {
   EXPECT_NEAR(json["in_corpus"]["own_jaccard"], json["jaccard"], 1e-6);
 }
 
-TEST_F(Compare, SaysThatItKnowsNoCorpusWhateverTheVerdict) {
+TEST_F(Compare, SaysThatItKnowsNoCorpusForAnyVerdict) {
   const std::string other = folder_.write("other.txt", "nothing of the two is in this line of text\n");
   for (const std::string& b : {b_, other}) {
     EXPECT_THAT(leitong({"compare", a_, b}).out, HasSubstr("--corpus FILE looks at that.")) << b;
@@ -154,7 +154,7 @@ TEST_F(Compare, ReadsHtmlAsDedupDoes) {
   EXPECT_TRUE(identical({"compare", folder_.write("thunder.txt", "雷声"), gbk, "--json"}));
 }
 
-TEST_F(Compare, EditDistanceGoesByUnitsOrByCharacters) {
+TEST_F(Compare, EditDistanceCountsUnitsOrCharacters) {
   const auto similarity = [](const std::string& a, const std::string& b, const std::string& symbols) {
     const Outcome outcome =
         leitong({"compare", "--text", a, b, "--method", "edit", "--param", "symbols=" + symbols, "--json"});
@@ -195,7 +195,7 @@ TEST_F(Compare, AsksMethodsForTheirOwnWord) {
   EXPECT_EQ(leitong({"compare", a_, b_, "--method", "minhash", "--param", "mu=2"}).code, 2);
 }
 
-TEST_F(Compare, WritesAPageAndOverwritesNoneUnasked) {
+TEST_F(Compare, WritesAPageAndOverwritesNoneWithoutForce) {
   const std::string page = folder_ / "page.html";
   const std::string hostile = folder_.write("hostile.txt", "</script><script>alert(1)</script>");
   ASSERT_EQ(leitong({"compare", a_, hostile, "--report", page}).code, 0);
@@ -212,7 +212,8 @@ TEST_F(Compare, NamesTheFileThatCannotBeCompared) {
   EXPECT_NE(missing.code, 0);
   EXPECT_THAT(missing.err, HasSubstr("missing.txt"));
   std::string chinese;
-  for (int i = 0; i < 20; ++i) chinese += "\xE4\xB8\xAD";  // one bad byte among them is no other encoding
+  // One bad byte among them does not change the encoding.
+  for (int i = 0; i < 20; ++i) chinese += "\xE4\xB8\xAD";
   const std::string broken = folder_.write("broken.txt", chinese + "\xFF" + chinese);
   const Outcome invalid = leitong({"compare", a_, broken});
   EXPECT_EQ(invalid.code, 1);

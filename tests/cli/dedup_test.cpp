@@ -1,4 +1,4 @@
-// The main job through the binary: real files in, real files out.
+// The main job through the binary, from real files to real files.
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ std::vector<std::string> ids_of(const std::string& jsonl) {
   return ids;
 }
 
-/// Six texts: b is a shorter copy of a, c is alone, e is d with a longer end, f is exactly c.
+/// Six texts: b is a shorter copy of a, c is alone, e is d with a longer end, f is equal to c.
 class Dedup : public ::testing::Test {
  protected:
   TempFolder folder_;
@@ -101,7 +101,7 @@ TEST_F(Dedup, EveryRecordIsKeptRemovedOrQuarantined) {
 }
 
 TEST_F(Dedup, AMethodWithAThresholdDecidesByItsOwnMeasure) {
-  // They share 85 of 200 words: a Jaccard of about .27.
+  // They share 85 of 200 words: a Jaccard value of about 0.27.
   const std::string input =
       folder_.write("related.jsonl", record("x", random_text(11, 200)) +
                                          record("y", random_text(11, 85) + random_text(12, 115)));
@@ -138,7 +138,7 @@ TEST_F(Dedup, ReferencesAreNotAmongTheKept) {
   EXPECT_EQ(json["kept"], 1);
 }
 
-TEST_F(Dedup, TheSummaryTellsAListOfPathsFromTheTexts) {
+TEST_F(Dedup, TheSummaryDistinguishesAListOfPathsFromTexts) {
   folder_.write("texts/a.txt", std::string(5000, 'x'));
   folder_.write("texts/b.txt", random_text(3, 900));
   const std::string list = leitong({"dedup", folder_ / "texts", "-o", folder_ / "list"}).err;
@@ -274,7 +274,7 @@ TEST_F(Dedup, ClustersAreRowsOfIdAndNumber) {
   }
 }
 
-TEST_F(Dedup, TheKeepPolicyDecidesWhoStays) {
+TEST_F(Dedup, TheKeepPolicyDecidesWhichDocumentStays) {
   EXPECT_THAT(ids_of(kept({input_, "--keep", "first"})), ElementsAre("a", "c", "d"));
   EXPECT_THAT(ids_of(kept({input_, "--keep", "max:score"})), ElementsAre("a", "d", "f"));
   const std::string other = folder_.write("other.jsonl", record("better", b_));
@@ -509,8 +509,8 @@ TEST_F(Dedup, TheInputIsNeverAnOutput) {
   }
 }
 
-TEST_F(Dedup, ThePresetReuseFindsWhatStandsInAnotherTextAndSaysHowLongItIs) {
-  // 40 words of one article in another one: some 240 letters, 120 units.
+TEST_F(Dedup, ThePresetReuseFindsPassagesOfOtherTextsAndTheirLength) {
+  // 40 words of one article in another one: about 240 letters, 120 units.
   const std::string quoted = random_text(50, 40), host = random_text(51, 900), other = random_text(52, 900);
   const std::string input =
       folder_.write("articles.jsonl", record("donor", quoted + random_text(53, 900)) +
@@ -585,10 +585,10 @@ TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
   }
 }
 
-TEST_F(Dedup, AnApproximateSearchOfVectorsTellsWhatItFound) {
+TEST_F(Dedup, AnApproximateSearchOfVectorsReportsItsRecall) {
   std::string records;
   for (int i = 0; i < 10'000; ++i) {
-    // Every second one is near the one before it.
+    // Every second text is near the one before it.
     std::mt19937 random(static_cast<unsigned>(i / 2));
     std::string vector;
     for (int k = 0; k < 12; ++k)
@@ -671,7 +671,7 @@ TEST_F(Dedup, AFolderHasAFileForEachFileOfRecords) {
   EXPECT_EQ(content("/in.jsonl"), kept({input_}));
 }
 
-TEST_F(Dedup, ADryRunTellsAndWritesNothing) {
+TEST_F(Dedup, ADryRunReportsAndWritesNothing) {
   const Outcome outcome = leitong({"dedup", input_, "-o", folder_ / "kept", "--dry-run", "--json"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out);
@@ -773,7 +773,7 @@ TEST_F(Dedup, PairsOfARunInWhichTemplatesCountedHaveNoReasonAndNoOwnText) {
                         "containment (--template-text)"));
 }
 
-/// Texts that share nothing but a footer, which no pair of them is in question for.
+/// Texts that share only a footer; no pair of them is in question because of it.
 std::string with_one_footer() {
   std::string corpus;
   for (unsigned i = 0; i < 20; ++i)
@@ -862,7 +862,8 @@ TEST_F(Dedup, ADryRunKnowsTheSizeOfWhatIsNoPipe) {
 
 class Signals : public Dedup {
  protected:
-  /// Starts a run on a pipe that stays open, does `script` with it as $pid, and returns its exit code.
+  /// Starts a run on a pipe that stays open, runs `script` with the run's process id in $pid, and returns the
+  /// run's exit code.
   std::string exit_code(const std::string& script) {
     const std::string setup = "cd " + folder_.path().string() +
                               "; mkfifo pipe; " LEITONG_BINARY

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 std::string name(char kind, int number) { return std::string(1, kind).append(std::to_string(number)); }
 
-/// Twenty texts of made-up words, each with an edited copy, and ten alone.
+/// Twenty texts of random words, each with an edited copy, and ten without one.
 class EvalMethods : public ::testing::Test {
  protected:
   EvalMethods() {
@@ -37,7 +37,7 @@ class EvalMethods : public ::testing::Test {
   std::string corpus_, gold_;
 };
 
-TEST_F(EvalMethods, MethodsStandSideBySide) {
+TEST_F(EvalMethods, MethodsAreListedTogether) {
   const Outcome outcome =
       leitong({"eval", corpus_, "--gold", gold_, "--methods", "default,minhash,copies", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -105,7 +105,7 @@ TEST_F(EvalMethods, ExamplesOfALargeClusterTakeNoMemoryForAllItsPairs) {
 }
 
 TEST_F(EvalMethods, WhatTheTruthSaysOfOtherDocumentsIsLeftOutAndCounted) {
-  // A truth of a larger corpus: each cluster has a third document that isn't in this one.
+  // The truth of a larger corpus: each cluster has a third document that is not in this corpus.
   std::string more = read_file(gold_);
   for (int i = 0; i < 20; ++i) more += name('m', i) + "\t" + std::to_string(i) + "\n";
   const std::string larger = folder_.write("larger.tsv", more);
@@ -166,7 +166,7 @@ TEST_F(EvalMethods, ExamplesDoNotActOnTheTerminal) {
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\x1b")));
 }
 
-TEST_F(EvalMethods, WhatCannotBeMeantIsRefused) {
+TEST_F(EvalMethods, InvalidArgumentsAreRefused) {
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_}).code, 2);
   EXPECT_EQ(leitong({"eval", corpus_, "--gold", gold_, "--methods", "simmhash"}).code, 2);
   const std::string other = folder_.write("other.tsv", "x\t1\ny\t1\n");

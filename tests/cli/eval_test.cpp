@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 class Eval : public ::testing::Test {
  protected:
-  // The example that the metrics' own test works by hand.
+  // The example that the test of the metrics computes by hand.
   TempFolder folder_;
   std::string gold_ = folder_.write("gold.tsv", "a\tx\nb\tx\nc\tx\nd\ty\ne\ty\n");
   std::string result_ = folder_.write("result.tsv", "a\t1\nb\t1\nc\t2\nd\t2\ne\t2\nf\t3\n");
@@ -91,7 +91,7 @@ TEST_F(Eval, AResultMayComeThroughAPipe) {
   EXPECT_EQ(outcome.out, leitong({"eval", "--gold", gold_, "--clusters", result_, "--json"}).out);
 }
 
-TEST_F(Eval, WhatCantBeMeantIsRefused) {
+TEST_F(Eval, InvalidArgumentsAreRefused) {
   EXPECT_EQ(leitong({"eval", "--gold", gold_}).code, 2);
   EXPECT_EQ(leitong({"eval", "--gold", gold_, "--pairs", pairs_, "--clusters", result_}).code, 2);
   EXPECT_EQ(leitong({"eval", "--clusters", result_}).code, 2);

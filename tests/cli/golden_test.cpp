@@ -1,6 +1,6 @@
-// Files that last, frozen as they are written, on each set of kernels: files of pairs and of removed texts,
-// and fingerprints as TSV. Whoever changes one of them says so in CHANGELOG.md, and reads the files of
-// before.
+// Files that users store, with fixed bytes for each set of kernels: files of pairs and of removed texts, and
+// fingerprints as TSV. A change of one of them must be described in CHANGELOG.md, and the earlier files must
+// still be read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ const std::string kCorpus = kGolden + "corpus.jsonl";
 
 class GoldenFiles : public ::testing::TestWithParam<const char*> {
  protected:
-  // The dictionaries are those of the golden files, and so are the models that are compiled of them.
+  // The dictionaries are those of the golden files, and the models are compiled from them.
   [[nodiscard]] std::string made(const std::vector<std::string>& command, std::string_view input = {}) const {
     const Outcome outcome = leitong(command, input,
                                     {"LEITONG_SIMD=" + std::string(GetParam()), "LEITONG_DATA=" + kGolden,
@@ -73,7 +73,7 @@ TEST_P(GoldenFiles, FingerprintsAreRead) {
 }
 
 /// Manual pages, sources, help pages and posts in the frames of their sites, and texts of the same kinds that
-/// are one work ("work"); then what makes a corpus of it in which rare passages count (1,000 documents).
+/// are one work ("work"). The rest makes a corpus in which rare passages count (1,000 documents).
 std::string corpus_of_templates() {
   std::string corpus = read_file(kTemplates + "corpus.jsonl");
   std::mt19937 random(3);

@@ -72,7 +72,7 @@ TEST(HammingJoinCommand, NamesComponentsAndFirstRows) {
             "0\t4\t0\n0\t2\t2\n2\t3\t2\n");
 }
 
-TEST(HammingJoinCommand, ReadsAndShowsFingerprintsInTheDigitsThatAreAskedFor) {
+TEST(HammingJoinCommand, ReadsAndShowsFingerprintsInTheRequestedDigits) {
   const TempFolder folder;
   const std::string zeros(62, '0');
   const std::string file = folder.write("a.txt", zeros + "11\n" + zeros + "01\n");
@@ -102,7 +102,7 @@ TEST(HammingJoinCommand, RefusesWhatIsNoFile) {
   EXPECT_THAT(letters.err, HasSubstr(":2: offset 3"));
   const Outcome plan = leitong({"hamming", "join", folder / "a.u64", "--plan", "blocks9"});
   EXPECT_NE(plan.code, 0);
-  // Without an input it reads a pipe, but not what can only be empty.
+  // Without an input it reads a pipe, but no standard input that can only be empty.
   EXPECT_EQ(run_program({"sh", "-c", LEITONG_BINARY " hamming join < /dev/null"}).code, 2);
   EXPECT_EQ(leitong({"hamming"}).code, 2);
 }

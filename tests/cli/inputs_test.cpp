@@ -1,5 +1,4 @@
-// What the command makes of inputs that the system doesn't read, that are damaged, in other encodings or of
-// other kinds.
+// The command on inputs that the system cannot read, that are damaged, in other encodings or of other kinds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +18,7 @@ using ::testing::Not;
 
 class Inputs : public ::testing::Test {
  protected:
-  /// The command by a shell, for redirections and limits.
+  /// Runs the command in a shell, for redirections and limits.
   static Outcome shell(const std::string& command) {
     return run_program({"sh", "-c", std::string("L=") + LEITONG_BINARY + "; " + command});
   }
@@ -45,7 +44,7 @@ TEST_F(Inputs, AReadErrorOfTheSystemEndsEveryCommandWithoutOutput) {
   EXPECT_FALSE(exists("out"));
 }
 
-TEST_F(Inputs, AQuotedPatternStandsForTheFilesThatMatch) {
+TEST_F(Inputs, AQuotedPatternMeansTheFilesThatMatch) {
   std::filesystem::create_directories(folder_ / "data/2026/11");
   std::filesystem::create_directories(folder_ / "data/.hidden");
   const auto write = [&](const std::string& name) {

@@ -63,7 +63,7 @@ class Literature(unittest.TestCase):
                 self.assertTrue(row.why, row.example)
 
     def test_all_64_bits_of_the_printed_hashes(self):
-        """Two tutorials print these for the words."""
+        """Two tutorials print these values for the words."""
         found = {row.stdin.strip(): examples.hash_of(row.output()) for row in examples.rows() if "hash of" in row.example}
         self.assertEqual(found, {"星期四": "0010001100100000101001101010000000101111011010010001100011011110",
                                  "资源": "0100000000111101100101001111110101101000101000010111010001011110"})

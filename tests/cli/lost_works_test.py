@@ -17,13 +17,13 @@ from harness import loss_sets, paths  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)).resolve()
 
-# Parts of the ids of what must stay. Each leaves where all that is similar does.
+# Parts of the ids of texts that must stay. Each leaves if everything similar leaves.
 LAWS = [
     # the rules of one city, for those of another one
     "德州市制定地方性法规条例", "嘉兴市制定地方性法规条例", "潍坊市制定地方性法规条例",
     # the rules of procedure of 2012, for those of 2019
     "人民检察院刑事诉讼规则（试行）(2012-11-22)",
-    # an interpretation of which a part alone stands in the decision that changes eighteen of them
+    # an interpretation, of which only a part is in the decision that changes eighteen of them
     "关于审理商标民事纠纷案件适用法律若干问题的解释(2020-12-29)",
     # an amendment, for the law that it amends
     "刑法修正案（八）", "宪法修正案（2018年）",

@@ -1,4 +1,4 @@
-// Help, version, exit codes, manual and completion: what every command owes to its user.
+// Help, version, exit codes, manual and completion: what every command provides.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -102,7 +102,7 @@ TEST(Manners, QuietLeavesWarningsAndErrors) {
               IsEmpty());
 }
 
-TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
+TEST(Manners, StandardInputIsTheInputIfNoOtherIsPossible) {
   const std::string texts =
       "{\"id\":\"a\",\"text\":\"harbour lighthouse thunder silence\"}\n{\"id\":\"b\",\"text\":\"thunder "
       "lighthouse\"}\n";
@@ -112,7 +112,7 @@ TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
   ASSERT_EQ(leitong({"hamming", "build", "-o", index}, "1\t00000000000000ff\n").code, 0);
   const std::string gold = folder.write("gold", "a\t1\nb\t1\n");
   const std::string pairs = "a\tb\tjaccard\t.5\t.5\t.5\t0\t1\t9\t9\n";
-  // Each command, its input, and where "-" goes.
+  // Each command, its input, and the place of "-".
   const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
       {{"dedup", "-o", "-"}, texts},
       {{"pairs"}, texts},
@@ -146,7 +146,7 @@ TEST(Manners, StandardInputIsTheInputWhereNothingElseCanBeMeant) {
             leitong({"hamming", "search", index, "--format", "tsv", "--queries", "-"}, signs).out);
 }
 
-TEST(Manners, ValuesThatMeanNothingAreRefused) {
+TEST(Manners, InvalidValuesAreRefused) {
   const auto refused = [](std::vector<std::string> flags) {
     flags.insert(flags.begin(), {"pairs", "-"});
     const Outcome outcome = leitong(flags, "{\"text\":\"one\"}\n");
@@ -286,7 +286,7 @@ TEST(Manners, TheDocumentedCommandLineIsThisOne) {
       << "write it anew: leitong man --markdown > docs/cli.md";
 }
 
-TEST(Manners, AFlagBeforeTheCommandIsSaidToBelongBehindIt) {
+TEST(Manners, AFlagBeforeTheCommandIsRefusedWithTheRightOrder) {
   const Outcome outcome = leitong({"-q", "dedup", "x"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("stands before the command; write it behind it: leitong dedup -q"));

@@ -23,8 +23,8 @@ std::string jsonl(const std::vector<std::string>& texts) {
   return lines;
 }
 
-/// Articles, each eight times as two thirds of its sentences in another order: all that a text holds is a
-/// template of eight works.
+/// Articles, each in eight versions of two thirds of its sentences in different orders: all that a text holds
+/// is a template of eight works.
 std::vector<std::string> shuffled_articles(std::size_t articles) {
   Random random(1);
   std::vector<std::string> texts;
@@ -41,7 +41,7 @@ std::vector<std::string> shuffled_articles(std::size_t articles) {
   return texts;
 }
 
-/// Families of edited copies that are compared all with all.
+/// Families of edited copies in which all texts are compared with each other.
 std::vector<std::string> families(std::size_t count, std::size_t copies) {
   Random random(2);
   std::vector<std::string> texts;
@@ -52,7 +52,7 @@ std::vector<std::string> families(std::size_t count, std::size_t copies) {
   return texts;
 }
 
-/// Pages that are the frame of their site to a large part.
+/// Pages that mostly consist of the frame of their site.
 std::vector<std::string> framed_pages(std::size_t sites, std::size_t pages) {
   Random random(3);
   std::vector<std::string> texts;
@@ -63,8 +63,8 @@ std::vector<std::string> framed_pages(std::size_t sites, std::size_t pages) {
   return texts;
 }
 
-/// A run within `megabytes`, where the kernel gives no more than 64 MB beyond, decides as one with all
-/// memory.
+/// A run with `megabytes`, where the kernel allows only 64 MB more, decides as a run with unlimited memory
+/// does.
 void expect_bound(const std::vector<std::string>& texts, unsigned megabytes) {
   const TempFolder folder;
   const std::string input = folder.write("texts.jsonl", jsonl(texts));

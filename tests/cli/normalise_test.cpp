@@ -17,7 +17,7 @@ TEST(NormaliseCommand, TurnsEachLineIntoItsNormalForm) {
   EXPECT_THAT(outcome.err, IsEmpty());
 }
 
-TEST(NormaliseCommand, KeepsWhatItIsToldToKeep) {
+TEST(NormaliseCommand, KeepsWhatTheFlagsSay) {
   EXPECT_EQ(leitong({"normalise", "--keep-case", "--keep-space", "--keep-invisible"}, "Ａ\u00AD  b\n").out,
             "A\u00AD  b\n");
 }

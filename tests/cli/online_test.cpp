@@ -1,4 +1,4 @@
-// The commands of the online index, and what survives them being killed.
+// The commands of the online index, and what remains after they are killed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -142,7 +142,7 @@ TEST(OnlineCommands, ChangesGoOnAtTheCursor) {
       << "of another index";
 }
 
-// Other commands add, remove and compact meanwhile, and nobody waits for anybody.
+// Other commands add, remove and compact at the same time, and no command waits for another one.
 TEST(OnlineCommands, ChangesAreFollowedUntilTheCommandIsStopped) {
   const TempFolder folder;
   const std::string place = folder / "seen", out = folder / "told";
@@ -178,7 +178,7 @@ TEST(OnlineCommands, ChangesAreFollowedUntilTheCommandIsStopped) {
     if (!line.contains("cursor"))
       told += (line.at("change") == "added" ? "+" : "-") + line.at("id").get<std::string>() + " ";
   }
-  // What came and left between two looks is told of as removed alone.
+  // A text that was added and removed between two reads is reported only as removed.
   for (const std::string_view came : {"+0 ", "+2 ", "+4 "}) EXPECT_THAT(told, HasSubstr(came));
   for (const std::string_view left : {"-1 ", "-3 ", "-5 "}) EXPECT_THAT(told, HasSubstr(left));
   EXPECT_GE(cursors, 4u) << told;
@@ -254,7 +254,7 @@ TEST(OnlineCommands, BuildGivesTheVerdictsOfAdding) {
   EXPECT_THAT(folder.list(), ::testing::Not(::testing::Contains(HasSubstr("none"))));
 }
 
-// Who feeds line by line gets line by line.
+// A client that sends line by line receives line by line.
 TEST(OnlineCommands, ALineIsAnsweredBeforeTheNextOneComes) {
   const TempFolder folder;
   const Outcome outcome = run_program({"bash", "-c", "cd " + folder.path().string() + R"(
@@ -267,7 +267,7 @@ done)"});
   EXPECT_EQ(verdicts(outcome.out), "1=new 2=exact:1 3=exact:1 ") << outcome.out << read_file(folder / "err");
 }
 
-TEST(OnlineCommands, TheExitCodeSaysWhetherADocumentWasSeenIfAskedFor) {
+TEST(OnlineCommands, TheExitCodeSaysWhetherADocumentWasSeenIfRequested) {
   const TempFolder folder;
   const std::string place = folder / "seen";
   ASSERT_EQ(leitong({"add", "-", "--index", place}, corpus(1, 20)).code, 0);
@@ -284,7 +284,7 @@ TEST(OnlineCommands, TheExitCodeSaysWhetherADocumentWasSeenIfAskedFor) {
   EXPECT_EQ(leitong({"check", "-", "--exit-code", "--index", folder / "none"}, fresh).code, 2);
 }
 
-// Who waits for the answer to each record waits for no record in vain.
+// A client that waits for the answer to each record gets an answer to every record.
 TEST(OnlineCommands, ARecordThatCannotBeReadIsAnsweredInItsPlace) {
   const TempFolder folder;
   const std::string input =
@@ -341,7 +341,7 @@ TEST(OnlineCommands, AFieldThatNoDocumentHasIsAnError) {
   EXPECT_FALSE(std::filesystem::exists(folder / "built"));
 }
 
-// The same records in the same bytes, whoever reads them.
+// The same records in the same bytes, for each command that reads them.
 TEST(OnlineCommands, RecordsThatCannotBeReadGoToTheQuarantineAsInDedup) {
   const TempFolder folder;
   const std::string file = folder.write(
@@ -370,8 +370,8 @@ TEST(OnlineCommands, RecordsThatCannotBeReadGoToTheQuarantineAsInDedup) {
   EXPECT_EQ(read_file(file), bytes);
 }
 
-// Of an index that is open, of one that is to be made, and of one that the command doesn't know of.
-TEST(OnlineCommands, NoOutputGoesIntoTheFolderOfAnIndex) {
+// Checked for an index that is open, for one that will be made, and for one that the command does not use.
+TEST(OnlineCommands, NoOutputIsWrittenIntoTheFolderOfAnIndex) {
   const TempFolder folder;
   const std::string file = folder.write("c.jsonl", corpus(1, 3)), place = folder / "seen";
   ASSERT_EQ(leitong({"add", file, "--index", place}).code, 0);
@@ -435,7 +435,8 @@ TEST(OnlineCommands, FlagsAboutAdditionsAreRefusedWhereNothingIsAdded) {
   }
 }
 
-// What words a text has is a part of its fingerprint: an index knows the files, and their content.
+// The words of a text are part of its fingerprint, so an index stores which dictionary files it uses, and
+// their content.
 TEST(OnlineCommands, AnIndexKeepsToTheDictionariesThatItWasMadeWith) {
   const TempFolder folder;
   const std::string golden = LEITONG_SOURCE_DIR "/tests/golden/";
@@ -484,7 +485,7 @@ TEST(OnlineCommands, AnIndexKeepsToTheDictionariesThatItWasMadeWith) {
   EXPECT_FALSE(std::filesystem::exists(folder / "seen"));
 }
 
-// The digits that sign writes, of texts that nobody has any more.
+// The digits that sign writes, for texts that no longer exist.
 TEST(OnlineCommands, FingerprintsStandInPlaceOfTexts) {
   const TempFolder folder;
   const std::string file = folder.write("c.jsonl", corpus(3, 40));
@@ -503,7 +504,7 @@ TEST(OnlineCommands, FingerprintsStandInPlaceOfTexts) {
                                  "simhash", "--no-texts", "--json", "--index", of_digits});
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_EQ(json::parse(made.out)["documents"], 40);
-  // Copies are near ones of distance 0: there is no text whose content could be the same.
+  // Copies are near texts of distance 0, since there is no text whose content could be compared.
   const auto seen = [&](const std::string& input, const std::string& place, bool digits) {
     std::vector<std::string> arguments = {"check", input, "--index", place};
     if (digits) arguments.insert(arguments.end(), field.begin(), field.end());
@@ -542,7 +543,7 @@ TEST(OnlineCommands, FingerprintsStandInPlaceOfTexts) {
   EXPECT_THAT(of_texts_alone.err, HasSubstr("the fingerprint field \"signature\": the index compares texts"));
 }
 
-TEST(OnlineCommands, JsonBehindABrokenFirstLineIsNotTakenForLines) {
+TEST(OnlineCommands, JsonAfterABrokenFirstLineIsNotTakenForLines) {
   const TempFolder folder;
   const Outcome outcome =
       leitong({"check", "--add", "-", "--index", folder / "seen"}, "oops\n" + corpus(1, 2));
@@ -577,7 +578,7 @@ TEST(OnlineCommands, AnotherSchemeIsRefusedWithWhatCanBeDone) {
   EXPECT_THAT(far.err, HasSubstr("from 0 to 16"));
 }
 
-// As root by a mount that is read only, as another user by permissions.
+// As root the folder is mounted read only; as another user its permissions forbid writing.
 TEST(OnlineCommands, AFolderThatCannotBeWrittenIsRead) {
   const TempFolder folder;
   const std::string place = folder / "seen";
@@ -724,7 +725,7 @@ TEST(OnlineCommands, AllIdsThatAreMissingAreNamed) {
   EXPECT_THAT(both.err, HasSubstr("leave one out"));
 }
 
-// A limit on the size of files is met as a full disk is: here nothing that a batch needs has room.
+// A limit on the size of files acts like a full disk: here a batch has no room at all.
 TEST(OnlineCommands, AFullDiskEndsAdditionsAndLosesNothing) {
   const TempFolder folder;
   const std::string texts = corpus(4, 12000);
@@ -749,9 +750,8 @@ TEST(OnlineCommands, AFullDiskEndsAdditionsAndLosesNothing) {
   EXPECT_EQ(leitong({"index", "verify", "--index", place}).code, 0);
 }
 
-/// Starts leitong, kills it when so many bytes of what it prints were read and some microseconds have passed,
-/// and returns what it printed. It prints into a pipe, which holds it back: it can't end before the bytes are
-/// read.
+/// Starts leitong, kills it when so many bytes of its output were read and some microseconds have passed, and
+/// returns what it printed. It prints into a pipe, which blocks it: it cannot end before the bytes are read.
 std::string killed(std::vector<std::string> arguments, std::size_t bytes, unsigned microseconds) {
   arguments.insert(arguments.begin(), LEITONG_BINARY);
   std::vector<char*> words;
@@ -791,7 +791,7 @@ TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
   const char* const wish = std::getenv("LEITONG_KILLS");
   const int kills = wish != nullptr ? std::atoi(wish) : 12;
   const TempFolder folder;
-  // Some batches of 256 KB, so that there is something to be killed in.
+  // Some batches of 256 KB, so that the command runs long enough to be killed.
   const std::string input = folder.write("texts.jsonl", corpus(2, 12000));
   const std::string place = folder / "seen", expected_place = folder / "expected";
   for (const std::string& one : {place, expected_place}) {
@@ -801,8 +801,7 @@ TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
   const Outcome whole = leitong({"check", "--add", input, "--index", expected_place, "--durability", "none"});
   ASSERT_EQ(whole.code, 0) << whole.err;
   std::vector<std::string> expected;
-  // What is lost depends on the templates that the index knows, of which it knows more when it is asked
-  // again.
+  // The loss depends on the templates that the index knows, and it knows more of them at the second query.
   const auto told = [](json line) {
     if (!line.contains("match")) return line["verdict"].get<std::string>();
     line["match"].erase("loss");
@@ -818,7 +817,7 @@ TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
     for (const json& line : lines_of(printed)) {
       const std::size_t i = std::stoul(line["id"].get<std::string>());
       ASSERT_EQ(told(line), expected[i]) << "text " << i;
-      // What was printed once is there ever after.
+      // What was printed once must be in the index from then on.
       if (i < most) {
         ASSERT_TRUE(line.contains("known")) << "text " << i << " was lost";
       }
@@ -834,7 +833,7 @@ TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
       std::ofstream(place + "/secret", std::ios::binary) << "0123456789abcdef";
       most = 0;
     }
-    // Now and then before anything is printed: while the index is made or opened.
+    // Sometimes before anything is printed: while the index is made or opened.
     const std::size_t bytes = random() % 8 == 0 ? 0 : random() % whole.out.size();
     compare(
         killed({"check", "--add", input, "--index", place}, bytes, static_cast<unsigned>(random() % 20000)));

@@ -1,5 +1,4 @@
-// What every command owes to files that are there already: to its input, to its other outputs, to what it
-// replaces.
+// What every command does with existing files: with its input, its other outputs, and files that it replaces.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -22,7 +21,7 @@ const std::string kRecords =
 
 class Outputs : public ::testing::Test {
  protected:
-  /// Runs it in the folder, where names are short.
+  /// Runs it in the folder, so that names are short.
   [[nodiscard]] Outcome run(const std::string& arguments) const {
     return run_program({"sh", "-c", "cd " + folder_.path().string() + " && " LEITONG_BINARY " " + arguments});
   }
@@ -35,8 +34,8 @@ TEST_F(Outputs, MayBeALinkOfTheSystemToAPipe) {
   EXPECT_EQ(piped.out, kRecords) << piped.err;
 }
 
-// Rows of copies are no pairs of which a threshold asks.
-TEST_F(Outputs, OfPairsOfCopiesAloneNothingIsSaidOfThresholds) {
+// Rows of copies are no pairs to which a threshold applies.
+TEST_F(Outputs, PairsOfCopiesAloneGiveNoMessageAboutThresholds) {
   const std::string row = "\tidentical\t1\t1\t1\t";
   folder_.write("copies.tsv",
                 "id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\tdoc_a\tdoc_b\tunits_a\tunits_b\n"

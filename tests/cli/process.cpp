@@ -16,7 +16,7 @@ namespace leitong::test {
 
 Outcome run_program(const std::vector<std::string>& arguments, std::string_view input,
                     const std::vector<std::string>& environment) {
-  // Files instead of pipes: no deadlock whatever the program writes first.
+  // Uses files in place of pipes, so there is no deadlock whatever the program writes first.
   const TempFolder folder;
   const std::string in = folder.write("in", input), out = folder / "out", err = folder / "err";
   const pid_t child = ::fork();

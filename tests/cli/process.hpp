@@ -22,7 +22,7 @@ Outcome leitong(std::vector<std::string> arguments, std::string_view input = {},
 /// True if the PATH has this program.
 bool have_program(const std::string& name);
 
-/// A folder that vanishes with its content.
+/// A folder that is removed with its content at the end.
 class TempFolder {
  public:
   TempFolder();

@@ -1,4 +1,4 @@
-// The line of progress on a terminal, and what is said meanwhile.
+// The progress line on a terminal, and messages during it.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// leitong restore: what left comes back, through files and pipes, and nothing is left of a run that stops.
+// leitong restore: removed documents come back, through files and pipes, and a run that stops leaves no
+// output.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,7 +68,7 @@ TEST_F(RestoreCommand, OneRecordGoesToStandardOutput) {
   EXPECT_EQ(done.out, kRecords.substr(0, kRecords.find('\n') + 1));
 }
 
-TEST_F(RestoreCommand, WhatItCannotMeanIsRefused) {
+TEST_F(RestoreCommand, InvalidArgumentsAreRefused) {
   EXPECT_THAT(leitong({"restore", folder_ / "kept.jsonl", "-o", "-"}).err, HasSubstr("name two files"));
   EXPECT_EQ(leitong({"restore", folder_ / "kept.jsonl", folder_ / "kept.jsonl", "-o", folder_ / "x"}).code,
             1);

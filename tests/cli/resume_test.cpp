@@ -1,4 +1,4 @@
-// --resume: a run that was killed goes on from its last whole stage, to the same bytes.
+// --resume: a run that was killed continues after its last complete stage and gives the same bytes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ class Resume : public ::testing::Test {
     std::sort(names.begin(), names.end());
     return names;
   }
-  /// Starts the run and kills it when the stage's file stands; false if it ended before.
+  /// Starts the run and kills it when the file of the stage exists; returns false if the run ended before.
   [[nodiscard]] bool kill_at(const std::string& stage, const std::vector<std::string>& run) const {
     const std::string script =
         "\"$@\" 2>/dev/null & pid=$!\n"
@@ -66,8 +66,8 @@ class Resume : public ::testing::Test {
     shell.insert(shell.end(), run.begin(), run.end());
     return run_program(shell).code == 0;
   }
-  /// Leaves all stages of a run that was killed. Nobody reads the kept documents that it writes, so that it
-  /// waits with its last stage done however fast the machine is.
+  /// Leaves all stages of a run that was killed. No process reads the kept documents that it writes, so it
+  /// waits after its last stage, however fast the machine is.
   void leave_stages(std::vector<std::string> run) const {
     *(std::ranges::find(run, "-o") + 1) = "-";
     const std::string pipe = folder_ / "unread",
@@ -90,7 +90,7 @@ class Resume : public ::testing::Test {
 
 TEST_F(Resume, AfterAKillAtEachStageTheBytesAreThoseOfARunInOneGo) {
   for (const std::string stage : {"sketches-1.stage", "verdicts-1.stage", "pairs.stage", "decisions.stage"}) {
-    // Where the run is quicker than the kill there is nothing to resume: once more.
+    // If the run ends before the kill there is nothing to resume, so it is tried again.
     for (int attempt = 0; attempt < 20 && !kill_at(stage, resumed(stage + std::to_string(attempt)));
          ++attempt) {
     }
@@ -105,7 +105,7 @@ TEST_F(Resume, AfterAKillAtEachStageTheBytesAreThoseOfARunInOneGo) {
 TEST_F(Resume, AfterRandomKillsTheBytesAreThoseOfARunInOneGo) {
   const char* const wish = std::getenv("LEITONG_KILLS");
   const int kills = wish != nullptr ? std::atoi(wish) : 12;
-  // In the shell, which sees at once that a run has ended: then there was nothing to kill.
+  // In the shell, which detects at once that a run has ended: then there was nothing to kill.
   const std::string script =
       "delay=$1; shift; \"$@\" 2>/dev/null & pid=$!\n"
       "for ((i = 0; i < delay; ++i)); do sleep .001; kill -0 $pid 2>/dev/null || break; done\n"
@@ -155,7 +155,7 @@ TEST_F(Resume, StagesOfAnotherSchemeAreRefused) {
     all.insert(all.end(), {"--method", "simhash", "--stop-words", words});
     return all;
   };
-  // Stages that a killed run left, with a file of stop words that changed under its name.
+  // The stages that a killed run left, with a file of stop words whose content changed later.
   leave_stages(by_words("first"));
   folder_.write("words.txt", "打雷\n");
   const Outcome refused = leitong(by_words("second"));

@@ -1,4 +1,4 @@
-// The scheme of signatures on its way: leitong sign writes it down, leitong hamming holds files to it.
+// The scheme of signatures: leitong sign writes it, and leitong hamming compares files by it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ class SchemeOfFiles : public ::testing::Test {
                                       "{\"id\":\"b\",\"text\":\"the old clock struck nine\"}\n");
 };
 
-TEST_F(SchemeOfFiles, StandsBesideASignedFile) {
+TEST_F(SchemeOfFiles, IsStoredBesideASignedFile) {
   const std::string output = folder_ / "a.u64";
   ASSERT_EQ(sign(output).code, 0);
   const std::string scheme = read_file(output + ".scheme");

@@ -141,7 +141,7 @@ TEST_F(Segment, DictSaysWhatAModelHolds) {
   EXPECT_THAT(build({"--force"}).err, HasSubstr("words:1: a line is"));
 }
 
-// As a shell's <(..) is one.
+// A shell's <(..) gives such a pipe.
 TEST_F(Segment, AUserDictionaryMayBeAPipe) {
   for (const auto& [from, to] : {std::pair{"words", "jieba.dict.utf8"},
                                  {"markov", "hmm_model.utf8"},

@@ -59,7 +59,7 @@ TEST_F(Sign, OtherFormats) {
 
 TEST_F(Sign, ThreadsChangeNoByte) {
   std::string text;
-  for (int i = 0; i < 7000; ++i)  // more than a batch of what is read at once
+  for (int i = 0; i < 7000; ++i)  // more than one batch of the reader
     text += record(std::to_string(i), std::string(kSampleText) + std::to_string(i * 7919));
   const std::string corpus = folder_.write("many.jsonl", text);
   const std::string one = leitong({"sign", corpus, "--method", "minhash", "--threads", "1"}).out;
@@ -95,7 +95,7 @@ TEST_F(Sign, ExactDigestsAreThoseOfTheCommonTools) {
   }
 }
 
-// The signatures of one text, frozen: other values don't compare with what users have stored.
+// The signatures of one text are fixed: other values could not be compared with stored ones.
 TEST_F(Sign, SignaturesOfEveryCharacterMethodAreFrozen) {
   const std::string corpus = folder_.write("one.jsonl", record("a", std::string(kSampleText)));
   const auto sign = [&](std::vector<std::string> arguments) {
@@ -287,7 +287,8 @@ TEST_F(FrozenWords, SynonymsCountAsTheirCanonicalWord) {
   EXPECT_EQ(read_file(folder_ / "dedup"), text + "\n");
   EXPECT_THAT(read_file(folder_ / "pairs"), HasSubstr("estimate"));
 
-  // What the signatures were made by is beside them, and others are not compared with them.
+  // The scheme of the signatures is stored beside them, and signatures of another scheme are not compared
+  // with them.
   for (const bool with : {false, true}) {
     std::vector<std::string> sign = {"sign",     corpus, "--kind", "lines",
                                      "--format", "raw",  "-o",     folder_ / (with ? "b" : "a")};
@@ -374,7 +375,7 @@ class Train : public Sign {
   }
 };
 
-TEST_F(Train, MakesTheModelThatOtherMethodsAskFor) {
+TEST_F(Train, MakesTheModelThatOtherMethodsNeed) {
   std::string text;
   for (int i = 0; i < 30; ++i)
     text += record(std::to_string(i), std::string(kSampleText) + " thunder echo " +

@@ -24,7 +24,7 @@ class Stop : public ::testing::Test {
   TempFolder folder_;
 };
 
-TEST_F(Stop, WhoeverWaitsForInputIsStoppedAtOnce) {
+TEST_F(Stop, ACommandThatWaitsForInputIsStoppedAtOnce) {
   folder_.write("text", "some text\n");
   folder_.write("clusters", "a\t1\n");
   EXPECT_EQ(run(R"(
@@ -41,7 +41,7 @@ for pid in ${pids[@]}; do wait $pid; echo -n "$? "; done)"),
   EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("leitong: stopping"));
 }
 
-TEST_F(Stop, WhoeverWorksIsStoppedBetweenBlocks) {
+TEST_F(Stop, ACommandThatWorksIsStoppedBetweenBlocks) {
   EXPECT_EQ(run(R"(
 leitong digest /dev/zero > /dev/null 2>&1 & pids+=($!)
 leitong normalise < <(exec yes) > /dev/null 2>&1 & pids+=($!)
@@ -50,7 +50,7 @@ for pid in ${pids[@]}; do wait $pid; echo -n "$? "; done)"),
             "3 3 ");
 }
 
-TEST_F(Stop, AReaderThatDoesNotReadHoldsNobodyUp) {
+TEST_F(Stop, AReaderThatDoesNotReadDelaysNoCommand) {
   EXPECT_EQ(run(R"(
 mkfifo pipe; exec 3<>pipe
 leitong normalise < <(exec yes) > pipe 2> err & pid=$!
@@ -70,7 +70,7 @@ sleep 1; kill -HUP $pid; sleep .3; kill -0 $pid && echo alive; kill -TERM $pid; 
 }
 
 TEST_F(Stop, TheSecondTimeItLeavesAtOnceAndSaysWhatMayStay) {
-  // Both signals wait until the process goes on, and come before it can do anything.
+  // Both signals wait until the process continues, and arrive before it can do anything.
   EXPECT_EQ(run(R"(
 mkfifo pipe; exec 3<>pipe
 leitong normalise < pipe 2> err & pid=$!

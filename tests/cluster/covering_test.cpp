@@ -16,7 +16,7 @@ using testing::Stored;
 
 VerifiedPair pair(DocId a, DocId b) { return {a, b, .8F, .9F, .8F, Measure::jaccard}; }
 
-/// A loss of so many of 1,000 units.
+/// A loss of `lost` of 1,000 units.
 Loss loss_of(std::uint32_t lost) { return {.own = 1'000, .lost = lost}; }
 
 struct Directed {
@@ -75,7 +75,7 @@ TEST(Covering, ReferencesNeverLeaveAndCoverOthers) {
   EXPECT_EQ(order_of({900, 50, 60, 40}, {{0, 2, 0}, {3, 1, 0}}, {}, 1).front(), 1U);
 }
 
-TEST(Covering, ByVectorsWhateverIsLost) {
+TEST(Covering, ByVectorsForAnyLoss) {
   EXPECT_EQ(order_of({100, 90}, {{0, 1, 900}}, {}, 0, Measure::cosine), (std::vector<DocId>{1, 0}));
   EXPECT_EQ(order_of({100, 90}, {{0, 1, 900}}), (std::vector<DocId>{0, 1}));
 }

@@ -75,7 +75,7 @@ TEST(Expand, OfALargeGroupTheFirstWithTheSameSignsIsNamedToo) {
   EXPECT_TRUE(std::ranges::count(pairs, std::pair<DocId, DocId>(1, 997)) == 1);
 }
 
-TEST(Expand, TheFirstOfALargeGroupStandsForAll) {
+TEST(Expand, TheFirstOfALargeGroupRepresentsAll) {
   std::vector<Copy> copies;
   for (DocId d = 1; d < 1'000; ++d) copies.push_back({d, 0});
   const auto pairs = expanded(1'001, {pair(0, 1'000)}, copies);
@@ -83,7 +83,7 @@ TEST(Expand, TheFirstOfALargeGroupStandsForAll) {
   for (const auto& [a, b] : pairs) EXPECT_EQ(a, 0u);
 }
 
-// `size` documents, the first and its copies, beside one that is similar to them.
+// `size` documents, the first one and its copies, and another one that is similar to them.
 std::size_t pairs_of_a_group(std::size_t size) {
   std::vector<Copy> copies;
   for (DocId d = 1; d < size; ++d) copies.push_back({d, 0});

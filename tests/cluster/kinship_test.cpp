@@ -5,7 +5,7 @@
 namespace leitong {
 namespace {
 
-TEST(Kinship, NumbersAFamilyByItsFirstDocumentWhateverTheOrderOfJoins) {
+TEST(Kinship, NumbersAFamilyByItsFirstDocumentForAnyOrderOfJoins) {
   Kinship forward(6), backward(6);
   EXPECT_TRUE(forward.join(1, 4));
   EXPECT_TRUE(forward.join(4, 5));

@@ -44,7 +44,7 @@ TEST(PairStore, HoldsPairsInOrderWithAllThatIsKnownOfThem) {
   EXPECT_EQ(list[3].own.families, 4'000'000'000);
 }
 
-TEST(PairStore, HoldsTheLossesOfAPairAsFarAsTheyWereAskedFor) {
+TEST(PairStore, HoldsTheRequestedLossesOfAPair) {
   Stored stored(1'000, {{1, 2, .5F, .7F, .5F}, {1, 3, .5F, .7F, .5F}, {900, 901, .5F, .7F, .5F}});
   PairStore& store = stored;
   const Loss of_3{

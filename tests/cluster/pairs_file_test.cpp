@@ -136,7 +136,7 @@ TEST_F(PairsFile, CopiesWithOtherSignsAreReadBackAsSuch) {
   EXPECT_EQ(read, 1);
 }
 
-TEST_F(PairsFile, EveryRowIsOneLineWhateverTheIds) {
+TEST_F(PairsFile, EveryRowIsOneLineForAnyIds) {
   std::string bytes;
   append_pair_row({"a\nb\tc", "\r\n", {0, 1, 1, 1, 1, Measure::jaccard}, 1, 1}, PairsVersion(), bytes);
   EXPECT_EQ(std::count(bytes.begin(), bytes.end(), '\n'), 1);

@@ -12,7 +12,7 @@ using testing::Stored;
 VerifiedPair pair(DocId a, DocId b) { return {a, b, .8F, .9F, .8F, Measure::jaccard}; }
 std::vector<DocId> kept(const Settlement& s) { return {s.kept.begin(), s.kept.end()}; }
 
-TEST(Settle, TheBestOfIdenticalDocumentsStandsForThem) {
+TEST(Settle, TheBestOfIdenticalDocumentsRepresentsThem) {
   const std::vector<Copy> copies = {{1, 0}, {2, 0}};
   const std::vector<std::uint32_t> rank = {2, 0, 1, 3};
   const Settlement s = *settle(4, Stored(4, {}), copies, rank, 0);
@@ -74,7 +74,7 @@ TEST(Settle, CopiesWithOtherSignsLeaveTogetherForAThirdText) {
   EXPECT_EQ(kept(by_losses(3, {pair(0, 2)}, copies, {1, 0, 2})), (std::vector<DocId>{0, 1, 1}));
 }
 
-TEST(Settle, ChainsAreOneComponentButNobodyLeavesForAStranger) {
+TEST(Settle, ChainsAreOneComponentButEachLeavesOnlyForASimilarOne) {
   const std::vector<VerifiedPair> pairs = {pair(0, 1), pair(1, 2), pair(2, 3)};
   const std::vector<std::uint32_t> rank = {0, 1, 2, 3};
   const Settlement s = *settle(4, Stored(4, pairs), {}, rank, 0);

@@ -40,7 +40,7 @@ std::vector<DocId> kept_of(std::span<const Decision> decisions) {
 
 constexpr DocId kNone = kNoDocument;
 
-/// The definition, word by word: O(d * p).
+/// The definition, implemented directly: O(d * p).
 std::vector<DocId> slow_star(std::size_t documents, std::span<const VerifiedPair> pairs,
                              std::span<const std::uint32_t> rank, DocId protected_count) {
   std::vector<DocId> order(documents);
@@ -105,7 +105,7 @@ TEST(Star, EachThatLeftNamesThePairThatRemovedIt) {
   EXPECT_EQ(decisions[0].pair, UINT32_MAX) << "it stays";
 }
 
-TEST(Star, ProtectedDocumentsStayAndRemoveOthersWhateverTheirRank) {
+TEST(Star, ProtectedDocumentsOfAnyRankStayAndRemoveOthers) {
   const std::vector<VerifiedPair> pairs = {pair_of(0, 1), pair_of(0, 2), pair_of(2, 3)};
   const std::vector<std::uint32_t> rank = {3, 2, 1, 0};
   EXPECT_EQ(kept_of(stars_of(4, pairs, rank, 2)), (std::vector<DocId>{0, kNone, 0, kNone}))
@@ -155,10 +155,10 @@ TEST(Star, IsItsDefinitionOnRandomGraphs) {
   }
 }
 
-// What leaves for whom with losses, by asking for one at a time.
+// The documents that leave with losses, found by requesting one loss at a time.
 struct Asked {
   std::vector<DocId> kept;
-  std::set<std::pair<DocId, DocId>> losses;  // that were asked for: who leaves, who stays
+  std::set<std::pair<DocId, DocId>> losses;  // requested losses: the document that leaves, the one that stays
   std::size_t rounds = 0;
 };
 
@@ -195,7 +195,7 @@ TEST(Star, ATextStaysBesideOneThatLacksMuchOfItAndLeavesForTheNextThatDoesNot) {
   EXPECT_EQ(kept.losses.size(), 3u);
 }
 
-TEST(Star, OnlyThePairsThatDecideAreAskedAbout) {
+TEST(Star, OnlyTheLossesThatDecideAreRequested) {
   std::vector<VerifiedPair> all;
   for (DocId a = 0; a < 50; ++a)
     for (DocId b = a + 1; b < 50; ++b) all.push_back(pair_of(a, b));
@@ -210,7 +210,7 @@ TEST(Star, AFamilyOfWhichAllStayIsSettledInFewRounds) {
   EXPECT_EQ(stars_by_loss(64, all, in_order(64), 0, 64, [](DocId, DocId) { return of_100(50); }).rounds, 1u);
 }
 
-TEST(Star, WithLossesItIsItsDefinitionHoweverManyAreAskedForAtOnce) {
+TEST(Star, WithLossesItIsItsDefinitionForAnyNumberOfRequestsAtOnce) {
   std::mt19937 random(17);
   for (int round = 0; round < 300; ++round) {
     const std::size_t documents = 1 + random() % 30;
@@ -226,7 +226,7 @@ TEST(Star, WithLossesItIsItsDefinitionHoweverManyAreAskedForAtOnce) {
     const auto loss_of = [&](DocId leaves, DocId stays) {
       return of_100((leaves * 131 + stays * 31 + salt) % 3 == 0 ? 1 : 20);
     };
-    // The definition, with the pairs that nobody may leave by left out.
+    // The definition without the pairs by which no document may leave.
     std::vector<VerifiedPair> left;
     for (const VerifiedPair& pair : pairs) {
       const auto order = [&](DocId d) { return std::pair(d >= protected_count, rank[d]); };
@@ -247,8 +247,8 @@ TEST(Star, AMillionCopiesOfOneTextAreOneCluster) {
   for (DocId d = 1; d < kDocuments; ++d) pairs.push_back(pair_of(0, d));
   std::vector<std::uint32_t> rank(kDocuments);
   for (DocId d = 0; d < kDocuments; ++d) rank[d] = kDocuments - 1 - d;
-  // Ranked the other way round, the hub comes last: the best-ranked leaf removes it, and the others are alike
-  // to nobody that stays.
+  // In the reverse order of ranks the hub comes last: the best-ranked leaf removes it, and the other leaves
+  // are similar to no document that stays.
   const std::vector<Decision> backwards = stars_of(kDocuments, pairs, rank);
   EXPECT_EQ(backwards[0].kept, kDocuments - 1);
   EXPECT_EQ(backwards[1].kept, kNone);

@@ -46,7 +46,7 @@ std::vector<std::pair<DocId, DocId>> ends(const StoredPairs& stored) {
   return all;
 }
 
-TEST_F(StoredPairsFile, DocumentsAreNumberedAnewInTheirOldOrder) {
+TEST_F(StoredPairsFile, DocumentsAreRenumberedInTheirOldOrder) {
   const auto stored = read_stored_pairs(write({jaccard(7, 4'000'000'000, .5f), jaccard(2, 900, .5f)}), {}, 0);
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_THAT(stored->ids, ElementsAre("d2", "d7", "d900", "d4000000000"));
@@ -104,8 +104,8 @@ TEST_F(StoredPairsFile, RowsOfCopiesCountEachThoughTheyAreOnePair) {
   EXPECT_THAT(ends(*stored), ElementsAre(std::pair(0, 1), std::pair(0, 1)));
 }
 
-TEST_F(StoredPairsFile, IdenticalDocumentsAreOneWhateverTheThreshold) {
-  // 5 and 6 are copies of 3, told in a chain; a pair of 6 is therefore one of 3, and (5, 6) is none.
+TEST_F(StoredPairsFile, IdenticalDocumentsAreOneForAnyThreshold) {
+  // 5 and 6 are copies of 3, given as a chain; so a pair of 6 is one of 3, and (5, 6) is not stored.
   const auto stored =
       read_stored_pairs(write({copy(3, 5), copy(5, 6), jaccard(1, 6, .9f), jaccard(5, 6, .95f)}), {}, .8)
           .value();

@@ -1,5 +1,5 @@
-// A format of the tests alone whose records are no stretches of a file's bytes: rows in numbered blocks, each
-// block scrambled as a whole. A place is a block's number and a row in it. It stands for formats with row
+// A format for tests whose records are no stretches of a file's bytes: rows in numbered blocks, each block
+// scrambled as a whole. A place is the number of a block and a row in it. It represents formats with row
 // groups or compressed members.
 #pragma once
 
@@ -19,7 +19,7 @@
 namespace leitong {
 
 /// "BLOCKS\n", then for each block its size in bytes, a line feed, and the rows "id TAB text LF" with every
-/// byte turned over.
+/// byte inverted.
 class BlockFormat final : public RecordFormat {
  public:
   BlockFormat() : RecordFormat({"blocks", {".blocks"}, false}) {}
@@ -55,7 +55,7 @@ class BlockFormat final : public RecordFormat {
   }
 
  private:
-  /// Where blocks lie; grows while the source is read.
+  /// The places of blocks; grows while the source is read.
   struct Head final : SourceHead {
     mutable std::mutex mutex;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> blocks;
@@ -186,7 +186,7 @@ class BlockFormat final : public RecordFormat {
   };
 };
 
-/// It and all that leitong reads.
+/// This format and all that leitong reads.
 inline const FormatRegistry& formats_with_blocks() {
   static const BlockFormat blocks;
   static const FormatRegistry registry = [] {

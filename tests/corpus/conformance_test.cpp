@@ -1,5 +1,5 @@
-// What DocumentSource and Corpus promise, of every source: each registered format from files, from compressed
-// files and from a pipe, the texts of a caller, and a format that isn't addressed by bytes.
+// The promises of DocumentSource and Corpus, checked for every source: each registered format from files,
+// from compressed files and from a pipe, the texts of a caller, and a format that is not addressed by bytes.
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 using Documents = std::vector<Streamed::Document>;
 
-/// Several batches of them: some megabyte.
+/// Several batches of documents: about a megabyte.
 Documents documents_of(std::size_t count) {
   std::mt19937 random(5);
   Documents documents;
@@ -30,7 +30,7 @@ Documents documents_of(std::size_t count) {
   return documents;
 }
 
-/// A table of two columns, by the component; empty where it isn't built.
+/// A table of two columns, made by the component; empty if it was not built.
 std::string table_of(const Documents& documents, TableForm form) {
   const auto files = table_files();
   if (!files) return {};
@@ -137,7 +137,7 @@ class EverySource : public CorpusTest, public testing::WithParamInterface<Case> 
     if (feeder_.joinable()) feeder_.join();
   }
 
-  /// A source anew, with what it has to give in expected_.
+  /// Makes a new source with the documents of expected_.
   void make() {
     if (feeder_.joinable()) feeder_.join();
     const auto& [format, way] = GetParam();

@@ -1,4 +1,4 @@
-// A folder of input files, and what a corpus makes of them.
+// A folder of input files, and the corpus that is opened from them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Everything that streaming gives.
+/// All results of streaming.
 struct Streamed {
   struct Document {
     std::string id, text;
@@ -79,7 +79,7 @@ inline Streamed stream(DocumentSource& source) {
   }
 }
 
-/// Tests write inputs under `folder_` and look at what comes out of them.
+/// Tests write inputs under `folder_` and check the documents that are read from them.
 class CorpusTest : public testing::Test {
  protected:
   std::string put(std::string_view name, std::string_view bytes) {
@@ -93,7 +93,7 @@ class CorpusTest : public testing::Test {
     return result;
   }
 
-  /// Opens and streams; the corpus stays in corpus_, what came in streamed_.
+  /// Opens and streams: the corpus is kept in corpus_, the documents in streamed_.
   void open(InputOptions input) {
     auto opened = Corpus::open(std::move(input), run_);
     ASSERT_TRUE(opened.has_value()) << opened.error().message;

@@ -117,7 +117,7 @@ TEST_F(CsvCorpus, ALongQuotedRecordIsReadWholeOrRefusedWhole) {
   EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.csv:2")));
 }
 
-/// The slow twin: one character at a time, for records whose quotes are sound.
+/// A slow reference implementation: one character at a time, for records with well-formed quotes.
 std::vector<std::uint32_t> ends_by_parity(std::string_view bytes) {
   std::vector<std::uint32_t> ends;
   bool quoted = false;
@@ -159,7 +159,7 @@ TEST(CsvScanner, FindsTheEndsThatParityFindsHoweverTheBytesCome) {
     EXPECT_EQ(whole.whole_records(file, true, ends), file.size());
     ASSERT_EQ(ends, expected) << file;
 
-    // In pieces: what isn't whole is offered again with more bytes behind it.
+    // In pieces: an incomplete record is passed again with more bytes after it.
     CsvScanner pieces(',');
     std::vector<std::uint32_t> found;
     std::size_t begin = 0, end = 0;

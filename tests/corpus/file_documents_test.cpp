@@ -104,7 +104,7 @@ TEST_F(FileDocuments, AFileThatVanishesAfterListingIsOneRecord) {
   expect_random_access_equals_streaming();
 }
 
-TEST_F(FileDocuments, LinesAreDocumentsWhereAskedFor) {
+TEST_F(FileDocuments, LinesAreDocumentsIfRequested) {
   auto input = options({put("a.txt", "one\r\n\n  \n two \nbad\xff\n")});
   input.kind = "lines";
   open(input);
@@ -114,7 +114,7 @@ TEST_F(FileDocuments, LinesAreDocumentsWhereAskedFor) {
   EXPECT_EQ(kept(), "one\r\n two \n");
 }
 
-TEST_F(FileDocuments, KindsAreToldByContentWhereTheNameSaysNothing) {
+TEST_F(FileDocuments, TheContentTellsTheKindWhereTheNameDoesNot) {
   open({put("a", " {\"text\":\"json\"}\n"), put("b", "<html><p>html</html>"), put("c", "plain")});
   EXPECT_THAT(texts(), ElementsAre("json", "html", "plain"));
 }
@@ -177,7 +177,7 @@ TEST_F(FileDocuments, AnUnknownKindIsNamedWithThoseThatAreKnown) {
 }
 
 TEST_F(FileDocuments, AFolderThatManyLinksLeadToIsListedOnce) {
-  // Ten packages that link to each other: 10! ways through them.
+  // Ten packages that link to each other: 10! paths through them.
   for (char a = 'a'; a < 'k'; ++a) put(std::string("in/") + a + "/x.txt", std::string(1, a));
   for (char a = 'a'; a < 'k'; ++a)
     for (char b = 'a'; b < 'k'; ++b)
@@ -205,7 +205,7 @@ TEST_F(FileDocuments, FoldersMayBeNestedDeeperThanFilesMayBeOpen) {
   EXPECT_THAT(quarantine(), IsEmpty());
 }
 
-/// No file can be opened while it lives.
+/// While it exists, no file can be opened.
 class NoDescriptors {
  public:
   NoDescriptors() {

@@ -57,7 +57,7 @@ TEST(HtmlMainTest, AWrapperWithATellingNameIsNoMenu) {
   EXPECT_THAT(main_of(page("<div class=menu>", kStory, "</div>")), HasSubstr("shepherd counted"));
 }
 
-TEST(HtmlMainTest, WhatStandsOutsideOfMainGoes) {
+TEST(HtmlMainTest, TextOutsideOfMainIsDropped) {
   const std::string text =
       main_of(page("<p>A paragraph that looks like prose but is a teaser for quite another story.</p>",
                    "<main><h1>Echo</h1>" + std::string(kStory) + "</main>", "<p>Yet another teaser.</p>"));
@@ -66,11 +66,11 @@ TEST(HtmlMainTest, WhatStandsOutsideOfMainGoes) {
   EXPECT_THAT(text, HasSubstr("Two thunders"));
 }
 
-TEST(HtmlMainTest, AnEmptyMainIsNotBelieved) {
+TEST(HtmlMainTest, AnEmptyMainIsIgnored) {
   EXPECT_THAT(main_of(page("<main><p>Loading</p></main>", kStory, "")), HasSubstr("shepherd counted"));
 }
 
-TEST(HtmlMainTest, ListsOfLinksGoWithTheirHeadingAndTheirSmallChange) {
+TEST(HtmlMainTest, ListsOfLinksAreDroppedWithTheirHeadingAndShortTexts) {
   const std::string links =
       "<h3>See also</h3><ul><li><a href=a>Lightning for beginners</a><li><a href=b>The valley of echoes</a>"
       "<li>|<li><a href=c>Sheep</a></ul><p>Updated lately</p>";

@@ -1,4 +1,4 @@
-// JSON objects in arrays and over several lines are records like those of one line each.
+// JSON objects in arrays and over several lines are read like records of one line each.
 #include "corpus/json_sequence.hpp"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(JsonSequence, IsToldByHowTheFileBegins) {
+TEST(JsonSequence, IsRecognisedByTheBeginningOfTheFile) {
   for (const char* yes :
        {"[{\"a\":1}]", " [\n {", "[]", "{\n  \"a\": 1\n}", "{\"a\":1,\n \"b\":2}", "\n{ \"a\": [\n1]}"})
     EXPECT_TRUE(is_json_sequence(yes)) << yes;

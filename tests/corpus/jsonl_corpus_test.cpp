@@ -1,4 +1,4 @@
-// JSON lines: what is read, what is refused and with which words, and what is written again.
+// JSON lines: what is read, what is refused with which message, and what is written again.
 #include <gmock/gmock.h>
 
 #include "corpus/corpus_fixture.hpp"
@@ -12,7 +12,7 @@ using testing::IsEmpty;
 
 class JsonlCorpus : public CorpusTest {
  protected:
-  /// The reason for which the only record of a file is refused.
+  /// The reason why the only record of a file is refused.
   std::string reason_for(std::string_view record) {
     open({put("a.jsonl", record)});
     EXPECT_EQ(corpus_->size(), 0u);
@@ -234,7 +234,7 @@ TEST_F(JsonlCorpus, ABatchGrowsUntilItHoldsARecord) {
   }
   for (std::size_t i = 0; i < 40; ++i) append(200'000);
   open({put("a.jsonl", all)});
-  EXPECT_TRUE(texts() == expected);  // no megabytes in a message
+  EXPECT_TRUE(texts() == expected);  // no megabytes in a failure message
   EXPECT_EQ(corpus_->size(), expected.size());
   EXPECT_TRUE(kept() == all);
   EXPECT_EQ(place_name(static_cast<DocId>(expected.size() - 1)),

@@ -1,4 +1,4 @@
-// Whatever is kept comes out byte for byte.
+// Kept records are written byte for byte.
 #include <gmock/gmock.h>
 
 #include <random>

@@ -5,7 +5,7 @@
 namespace leitong {
 namespace {
 
-// Texts of every size beside the 64 KiB of a spooled block and the 4 MiB of a block in memory.
+// Texts of sizes around the 64 KiB of a spooled block and the 4 MiB of a block in memory.
 std::vector<std::string> texts_of_all_sizes() {
   std::vector<std::string> texts;
   for (const std::size_t size :

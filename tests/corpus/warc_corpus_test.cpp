@@ -1,4 +1,4 @@
-// WARC and WET: which records are documents, and what a damaged file costs.
+// WARC and WET: which records are documents, and what is lost of a damaged file.
 #include <gmock/gmock.h>
 
 #include "corpus/corpus_fixture.hpp"
@@ -48,7 +48,7 @@ TEST_F(WarcCorpus, PagesAreDocumentsAndOtherRecordsAreCounted) {
   expect_random_access_equals_streaming();
 }
 
-TEST_F(WarcCorpus, FieldsGoByTheNamesThatOtherFormatsUse) {
+TEST_F(WarcCorpus, FieldsHaveTheNamesThatOtherFormatsUse) {
   InputOptions input = options({put("a.warc", page("1", "<p>text</p>"))});
   input.extra_fields = {"url", "date", "warc-type"};
   open(std::move(input));
@@ -108,7 +108,7 @@ TEST_F(WarcCorpus, IsKnownByItsContentAndIsNotTakenForAText) {
   EXPECT_THAT(texts(), ElementsAre("zero byte", "two"));
 }
 
-// Ends of records found in one piece and in pieces of every size.
+// The ends of records are the same in one piece and in pieces of every size.
 TEST(WarcScanner, FindsTheSameEndsInPiecesOfAnySize) {
   const std::string bytes = "\r\n" + page("1", "<p>one</p>") + "rubbish\r\n" +
                             page("2", "two\r\n\r\nWARC/1.0 in a block") +

@@ -18,16 +18,18 @@ Audit audit_of(const std::vector<std::string>& texts, TemplateText templates = T
   return found ? found->audit : Audit{};
 }
 
-// Short pages of one site, all header and footer, and an article there that contains .8 of each of them.
+// Short pages of one site that consist of header and footer, and an article there that contains 0.8 of each
+// of them.
 std::vector<std::string> site(testing::Random& random) {
   const std::string head = testing::random_text(random, 70), foot = testing::random_text(random, 70);
   std::vector<std::string> texts;
   for (int i = 0; i < 100; ++i) texts.push_back(head + testing::random_text(random, 30) + foot);
-  texts.push_back(head + testing::random_text(random, 1'500) + foot);  // last: pairs belong to the earlier
+  // Last, since a pair belongs to its earlier document.
+  texts.push_back(head + testing::random_text(random, 1'500) + foot);
   return texts;
 }
 
-TEST(Audit, HoldsTemplatesInsideLongTextsToTheRunsRule) {
+TEST(Audit, DecidesTemplatesInsideLongTextsByTheRuleOfTheRun) {
   testing::Random random(1);
   const Audit audit = audit_of(site(random));
   EXPECT_GE(audit.sampled_documents, 5u);
@@ -45,15 +47,15 @@ TEST(Audit, CountsPairsThatTheRunFound) {
   EXPECT_EQ(after.linked, after.pairs) << "what was verified is linked";
 }
 
-// A page that is nothing but the template lies in every page of the site. It leaves for one of them; the
-// other pairs are beside the point.
+// A page that is nothing but the template is contained in every page of the site. It leaves for one of them;
+// the other pairs do not matter.
 TEST(Audit, AMissedPairOfWhichOneTextHasLeftLeavesNothingToRemove) {
   testing::Random random(3);
   const std::string head = testing::random_text(random, 100);
   std::vector<std::string> texts;
   for (int i = 0; i < 200; ++i) texts.push_back(head + testing::random_text(random, 400));
   EXPECT_EQ(audit_of(texts).pairs, 0u) << "the pages are not alike";
-  for (int i = 0; i < 40; ++i)  // first: pairs belong to the earlier
+  for (int i = 0; i < 40; ++i)  // first, since a pair belongs to its earlier document
     texts.insert(texts.begin(), testing::edited(head, random, 100));
   const Audit audit = audit_of(texts, TemplateText::counted);
   EXPECT_GT(audit.direct, 0u);

@@ -1,4 +1,4 @@
-// What holds for every registered method, whatever it computes.
+// What is true of every registered method.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -132,7 +132,7 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod, ::testing::ValuesIn(names(true)), test_name);
 
-/// The methods that decide by themselves if nothing verifies behind them.
+/// The methods that decide by themselves if their pairs are not verified.
 class EveryDecidingMethod : public EveryMethod {};
 
 TEST_P(EveryDecidingMethod, OffersThePairsThatItsComparisonCallsSimilar) {

@@ -1,4 +1,4 @@
-// The methods "shingle" and "edit" against comparing everything with everything.
+// Compares the methods "shingle" and "edit" with an exhaustive comparison.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,13 +15,14 @@
 #include "io/work_folder.hpp"
 #include "scheme/resources.hpp"
 #include "similarity/edit.hpp"
-#include "similarity/resemblance.hpp"
+#include "similarity/intersect.hpp"
 
 namespace leitong {
 namespace {
 
 using Text = std::vector<Unit>;
-/// Texts of a small alphabet, some of them edited copies of earlier ones, short ones and a loop among them.
+/// Texts of a small alphabet. Some of them are edited copies of earlier ones; short texts and a repetitive
+/// one are among them.
 std::vector<Text> texts() {
   std::mt19937 random(7);
   std::vector<Text> all = {{}, {1}, {1, 2}, {2, 1}, {1, 2, 3}, Text(40, 5), Text(37, 5)};
@@ -72,7 +73,7 @@ PairScores by_comparing_all(const std::vector<Text>& all, double threshold, cons
   PairScores pairs;
   for (DocId a = 0; a < all.size(); ++a)
     for (DocId b = a + 1; b < all.size(); ++b) {
-      if (all[a].empty() || all[b].empty()) continue;  // an empty text is like no other
+      if (all[a].empty() || all[b].empty()) continue;  // an empty text resembles no other
       const double value = measure(all[a], all[b]);
       if (value >= threshold) pairs[{a, b}] = static_cast<float>(value);
     }

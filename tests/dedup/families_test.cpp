@@ -33,7 +33,7 @@ class AllCommon final : public PairFinder {
   std::vector<Candidate> strays_;
 };
 
-/// Edited copies of one text, which are all alike, of which a leader has led to the first `linked`.
+/// Edited copies of one text, which are all similar; a leader has led to the first `linked` of them.
 class Family {
  public:
   Family(DocId members, DocId linked) : Family(members, star(0, linked)) {}
@@ -48,7 +48,7 @@ class Family {
     return pairs_.list();
   }
 
-  /// The pairs of a leader with so many less one.
+  /// The pairs of a leader with `size` - 1 others.
   static std::vector<VerifiedPair> star(DocId leader, DocId linked) {
     std::vector<VerifiedPair> pairs;
     for (DocId d = leader + 1; d < leader + linked; ++d) pairs.push_back({leader, d, 1, 1, 1});
@@ -116,12 +116,12 @@ TEST(Families, TakeStraysOfThreeRounds) {
 
 TEST(Families, AreOnlyMadeOfManyDocuments) {
   AllCommon finder;
-  constexpr DocId kMost = RarityJoin::kHot;  // that the join pairs all with all
+  constexpr DocId kMost = RarityJoin::kHot;  // the most that the join pairs completely
   EXPECT_EQ(Family(kMost, kMost).completed(finder).size(), kMost - 1) << "the join has seen to smaller ones";
   EXPECT_EQ(Family(kMost + 1, kMost + 1).completed(finder).size(), (kMost + 1) * kMost / 2);
 }
 
-/// Remembers what it is asked about, and offers what the test says.
+/// Records its calls, and offers the pairs of the test.
 class Parts final : public PairFinder {
  public:
   using Offer = std::function<std::vector<Candidate>(const std::vector<DocId>& asked)>;
@@ -138,7 +138,7 @@ class Parts final : public PairFinder {
     return sink.flush();
   }
   [[nodiscard]] bool is_common(DocId d) const override { return !rare_.contains(d); }
-  /// Of each round the documents that were to be compared, and how much each is like the others of its part.
+  /// For each round, the documents that were compared and how similar each is to the others of its part.
   [[nodiscard]] const std::vector<std::vector<DocId>>& rounds() const { return rounds_; }
   [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& likeness() const { return likeness_; }
 
@@ -149,7 +149,7 @@ class Parts final : public PairFinder {
   std::vector<std::vector<std::uint32_t>> likeness_;
 };
 
-/// Edited copies of one text, of which these pairs have been found: of one work, and others.
+/// Edited copies of one text of which these pairs have been found: pairs of one work, and others.
 std::vector<VerifiedPair> joined(std::vector<VerifiedPair> known, PairFinder& finder, DocId documents,
                                  std::span<const VerifiedPair> others = {}) {
   testing::Random random(1);

@@ -29,7 +29,7 @@ class KeptUnitsOfTexts : public ::testing::Test {
     pack_units(units_, packed);
     kept.keep(document, packed);
   }
-  // How many are kept; all must be right, kept or read.
+  // The number of documents whose units are kept. The units of all must be right, kept or read.
   std::size_t count_kept(const KeptUnits& kept) {
     const auto views = testing::views(texts_);
     const MemoryDocuments documents(views);

@@ -1,4 +1,4 @@
-// Nothing is lost: what leaves by each limit, and what stays beside what it is similar to.
+// Which documents leave by each limit, and which stay beside similar ones, so that nothing is lost.
 #include "dedup/losses.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ struct Answer {
       if (kept[d] != d) return false;
     return true;
   }
-  /// Is what is similar told, whoever stays?
+  /// True if all are in one cluster, whichever of them stays.
   [[nodiscard]] bool are_one_cluster() const {
     return std::ranges::all_of(leader, [&](DocId d) { return d == leader[0]; });
   }
@@ -54,7 +54,7 @@ Answer decided(const std::vector<std::string>& texts, Remove limits = Remove::ca
   return answer;
 }
 
-/// Rules for ferries, as two towns may have made them after one pattern.
+/// Rules for ferries, in the form in which two towns may have derived them from one template.
 std::string rules_of(const std::string& town, const std::string& river) {
   return town + "渡口管理办法\n第一条 为了加强" + town +
          "的渡口管理，保护人民生命财产安全，根据有关法律，制定本办法。\n"
@@ -102,7 +102,7 @@ TEST(Losses, ALawStaysBesideItsRevision) {
   EXPECT_EQ(decided({after, before}).kept, (std::vector<DocId>{0, 0})) << "the new law holds all of this one";
 }
 
-TEST(Losses, WhatAnOmnibusDecisionHoldsWholeLeavesAndWhatItHoldsInPartStays) {
+TEST(Losses, TextsThatAnOmnibusDecisionHoldsWhollyLeaveAndOthersStay) {
   Random random(3);
   const std::string rules = rules_of("江州市", "清江");
   std::string omnibus = "关于修改若干办法的决定\n";
@@ -134,7 +134,7 @@ TEST(Losses, OfVersionsEachLeavesOnlyForOneThatHoldsIt) {
   EXPECT_EQ(answer.kept[6], 6u);
 }
 
-/// Families of texts that were edited lightly and heavily, and parts of others.
+/// Families of lightly and heavily edited texts, and of parts of others.
 std::vector<std::string> families(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   std::vector<std::string> texts;

@@ -30,7 +30,7 @@ using ::testing::HasSubstr;
 
 class Methods : public ::testing::Test {
  protected:
-  /// Adds a document with a content hash that says nothing of its number.
+  /// Adds a document with a content hash that is independent of its number.
   DocId new_document(std::uint32_t units) {
     const auto document = static_cast<DocId>(table_.units.size());
     table_.units.push_back(units);
@@ -130,7 +130,7 @@ TEST_F(MinhashMethod, FindsEditedTextsOfAnyLengthWithTheirEstimate) {
 
 TEST_F(MinhashMethod, UnverifiedItOffersOnlyWhatTheRuleWouldAccept) {
   std::vector<std::vector<Unit>> texts;
-  for (const std::size_t kept : {950, 750, 450, 420, 400}) {  // J about .90, .60, .29, .26, .25
+  for (const std::size_t kept : {950, 750, 450, 420, 400}) {  // J about 0.90, 0.60, 0.29, 0.26, 0.25
     texts.push_back(random_text(1000));
     auto edited = random_text(1000);
     std::copy_n(texts.back().begin(), kept, edited.begin());
@@ -148,7 +148,7 @@ TEST_F(MinhashMethod, UnverifiedItOffersOnlyWhatTheRuleWouldAccept) {
   }
 }
 
-TEST_F(MinhashMethod, EmptyTextsMeetNobody) {
+TEST_F(MinhashMethod, EmptyTextsAreCandidatesOfNoPair) {
   ASSERT_TRUE(add({}).has_value());
   ASSERT_TRUE(add({}).has_value());
   EXPECT_TRUE(find(method_).empty());
@@ -201,7 +201,7 @@ TEST_F(Methods, ThoseThatFindEveryPairSaySoBeforeManyTexts) {
 
 // ---- simhash
 
-/// With a dictionary of its own, so that it needs none that was fetched.
+/// Uses a dictionary of its own, so that the test does not need a downloaded one.
 class SimhashMethod : public Methods {
  protected:
   SimhashMethod() {
@@ -262,7 +262,7 @@ TEST_F(SimhashMethod, OffersAllPairsWithinThreeBits) {
   EXPECT_EQ(figure(method_, "large_groups"), 0);
 }
 
-TEST_F(SimhashMethod, LargeGroupsAreTiedToTheirTwoLeadersWhichStandForThemElsewhere) {
+TEST_F(SimhashMethod, LargeGroupsAreRepresentedByTheirTwoLeaders) {
   constexpr DocId kCopies = 500;
   for (DocId i = 0; i < kCopies; ++i) add(0);
   add(0b111);
@@ -279,15 +279,15 @@ TEST_F(SimhashMethod, LargeGroupsAreTiedToTheirTwoLeadersWhichStandForThemElsewh
   EXPECT_EQ(figure(method_, "documents_in_large_groups"), kCopies);
 }
 
-/// A text of 20 words of which `other` stands where word 5 stood.
+/// A text of 20 words in which `other` replaces word 5.
 std::string text_with(int other) {
   std::string text;
   for (int i = 3; i < 23; ++i) text += small_word(i == 5 ? other : i);
   return text;
 }
 
-TEST_F(SimhashMethod, AThesaurusBringsSynonymsTogetherAndAntonymsNoLess) {
-  // 5 and 25 mean the same, 5 and 35 the contrary: vectors put all three in one company.
+TEST_F(SimhashMethod, AThesaurusMakesSynonymsSimilarAndAntonymsAsWell) {
+  // 5 and 25 mean the same, 5 and 35 the opposite; the vectors place all three near each other.
   const auto vectors = folder_ / "vectors.txt";
   std::ofstream(vectors) << "3 2\n"
                          << small_word(5) << " 1 2\n"

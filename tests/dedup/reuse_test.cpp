@@ -1,4 +1,4 @@
-// Texts of which a part was copied: the fast search beside its slow twin, which compares all pairs.
+// Texts of which a part was copied: compares the fast search with a slow one that compares all pairs.
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
@@ -56,8 +56,8 @@ Answer search(const std::vector<std::string>& texts, const std::string& method,
   return answer;
 }
 
-/// Articles of 150 to 3,000 characters. In every third one stands a run of another: 60 to 400 characters, of
-/// which none, a twentieth, a tenth or a fifth are changed.
+/// Articles of 150 to 3,000 characters. Every third one holds a passage of another one: 60 to 400 characters,
+/// of which none, a twentieth, a tenth or a fifth are changed.
 struct Planted {
   explicit Planted(std::size_t count, std::uint64_t seed = 5) : random(seed) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -75,7 +75,7 @@ struct Planted {
       texts.push_back(std::move(text));
     }
   }
-  // Chinese characters alone, so that each has three bytes.
+  // Only Chinese characters, so that each has three bytes.
   std::string article(std::size_t length) {
     std::string text;
     for (std::size_t i = 0; i < length; ++i)
@@ -150,7 +150,7 @@ TEST(Reuse, OfATemplateIsNone) {
   EXPECT_EQ(counted.pairs.size(), 24u * 23 / 2) << "with templates all share the footer";
 }
 
-/// Articles with stock phrases that far more than 8 of them hold, every 20 to 60 characters.
+/// Articles with stock phrases, each held by far more than 8 of them, every 20 to 60 characters.
 std::vector<std::string> articles_of_phrases(Planted& corpus, std::size_t count) {
   std::vector<std::string> phrases, texts;
   for (std::size_t i = 0; i < 12; ++i) phrases.push_back(corpus.article(6 + i % 8));
@@ -166,7 +166,7 @@ std::vector<std::string> articles_of_phrases(Planted& corpus, std::size_t count)
 TEST(Reuse, APassageThatHoldsStockPhrasesIsFound) {
   Planted corpus(0, 10);
   corpus.texts = articles_of_phrases(corpus, 200);
-  // Of 120 characters three quarters and more are between the phrases.
+  // Of 120 characters at least three quarters are outside of the phrases.
   Pairs planted;
   for (DocId i = 0; i < 100; i += 2) {
     const std::string run = corpus.texts[i].substr(3 * corpus.random.below(600), 3 * 120);

@@ -1,4 +1,4 @@
-// The table of settings: each is read, shown and checked by its row.
+// The table of settings: each setting is read, shown and checked by its row.
 #include "leitong/settings.hpp"
 
 #include <gmock/gmock.h>
@@ -54,7 +54,7 @@ TEST(Settings, AreSetByTheirNames) {
   EXPECT_EQ(job.settings.dictionaries.user.size(), 2u);
 }
 
-TEST(Settings, WhatCannotBeMeantIsRefusedWithTheNameOfTheSetting) {
+TEST(Settings, InvalidValuesAreRefusedWithTheNameOfTheSetting) {
   const DedupJob job;
   const ContextSettings context;
   EXPECT_THAT(failure(job, "preset", {"lax"}).message,

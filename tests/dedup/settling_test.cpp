@@ -22,7 +22,8 @@ PodVector<std::uint32_t> shingles_of(std::string_view text) {
   return set;
 }
 
-// By the rule for what common keys led to; not asked whether it is spread over the whole.
+// Decides by the rule, for candidates of common keys; does not check that the similarity is spread over the
+// whole texts.
 bool alike(std::string_view x, std::string_view y) {
   const PodVector<std::uint32_t> a = shingles_of(x), b = shingles_of(y);
   std::vector<std::uint32_t> shared;

@@ -24,7 +24,7 @@ PodVector<std::uint32_t> shingles_of(const std::string& text) {
 }
 
 TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
-  // Shingle sets of 5 MB, so that the least memory has room for less than half of them.
+  // Shingle sets of 5 MB in all, so that the least memory holds less than half of them.
   constexpr DocId kDocuments = 2'000;
   testing::Random random(1);
   std::vector<std::string> texts;
@@ -41,7 +41,7 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
     table.units.push_back(600);
     table.content.push_back(d);
   }
-  for (DocId d = 1; d < kDocuments; ++d) chosen.insert({0, d});  // one document leads to all
+  for (DocId d = 1; d < kDocuments; ++d) chosen.insert({0, d});  // one document leads to all others
   while (chosen.size() < 12'000) {
     const auto a = static_cast<DocId>(random.below(kDocuments)),
                b = static_cast<DocId>(random.below(kDocuments));
@@ -78,9 +78,9 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
   }
 }
 
-// Two edited copies of one work, each with a passage of its own, are no copies of each other; nor may it
-// matter whether the work was met before.
-TEST(Verifier, SettlesAPairWhateverWasComparedBefore) {
+// Two edited copies of one work, each with a passage of its own, are no copies of each other, whether or not
+// the work was compared before.
+TEST(Verifier, SettlesAPairIndependentlyOfEarlierComparisons) {
   testing::Random random(3);
   const std::string work = testing::random_text(random, 1'000);
   const auto with_passage_at = [&](std::size_t unit) {
@@ -97,7 +97,7 @@ TEST(Verifier, SettlesAPairWhateverWasComparedBefore) {
   const auto views = testing::views(texts);
   const MemoryDocuments documents(views);
   std::vector<Candidate> candidates = {{0, 1}, {0, 2}, {1, 2}};
-  for (Candidate& candidate : candidates) candidate.frame = 1;  // no common keys to speak of
+  for (Candidate& candidate : candidates) candidate.frame = 1;  // nearly no common keys
   for (const std::size_t first : {0, 2, 3}) {
     testing::Stored pairs(3, {}), aside(3, {});
     PairStore& put_aside = aside;
@@ -158,7 +158,8 @@ TEST(Verifier, DecidesByEditSimilarityWhereThatIsTheMeasure) {
 }
 
 // What led to a pair is common to many texts. Then it counts only if the two share something throughout, as
-// edited copies of one text do, and are alike as wholes: a text that is scattered over a longer one is not.
+// edited copies of one text do, and are similar as wholes: a text whose parts are scattered over a longer one
+// is not.
 TEST(Verifier, AcceptsWhatCommonKeysLedToIfTheTwoAreAlikeThroughout) {
   testing::Random random(3);
   std::string text, edited, longer;
@@ -192,8 +193,7 @@ TEST(Verifier, AcceptsWhatCommonKeysLedToIfTheTwoAreAlikeThroughout) {
   EXPECT_EQ(ordinary->measure, Measure::containment);
 }
 
-// Hashes of 64 bits can be made to collide: that must remove nothing.
-// As character recognition leaves it: about one letter in `rarity` is another one.
+// Simulates character recognition: replaces about one letter in `rarity`.
 std::string misread(std::string text, testing::Random& random, std::uint64_t rarity) {
   for (char& c : text)
     if (c >= 'a' && c <= 'z' && random.below(rarity) == 0) c = static_cast<char>('a' + random.below(26));
@@ -250,7 +250,7 @@ TEST(Verifier, IsFullWithAnEighthOfTheBuffers) {
   EXPECT_TRUE(verifier.full());
 }
 
-// Where templates are looked for, too.
+// The same is true where templates are looked for.
 TEST(Verifier, RefusesSizesThatNothingSharedCouldMakeSimilar) {
   testing::Random random(4);
   const std::string text = testing::random_text(random, 30);

@@ -9,7 +9,7 @@
 namespace leitong {
 namespace {
 
-/// Everything in one half, so that the sums can be checked by hand.
+/// Puts everything into one half, so that the sums can be checked by hand.
 SplitGold in_one_half(const std::vector<Label>& labels, std::size_t clusters) {
   return {labels, std::vector<Half>(clusters, Half::tune)};
 }
@@ -30,7 +30,7 @@ TEST(Curve, PointsByHand) {
   EXPECT_DOUBLE_EQ(curve[3].test.recall, 1) << "the other half is empty";
 }
 
-TEST(Curve, HalvesGoByNameAndNotByNumberAndShareFalsePairs) {
+TEST(Curve, HalvesDependOnNamesAndNotOnNumbersAndShareFalsePairs) {
   std::mt19937_64 random(3);
   std::vector<Label> labels;
   std::vector<std::uint64_t> names;
@@ -40,7 +40,7 @@ TEST(Curve, HalvesGoByNameAndNotByNumberAndShareFalsePairs) {
   for (const Half half : split.half) tuned += half == Half::tune ? 1 : 0;
   EXPECT_NEAR(static_cast<double>(tuned), 100, 4 * 7.1) << "200 clusters, fairly divided";
 
-  // The same documents the other way round: the same halves.
+  // The same documents in reverse order are in the same halves.
   const std::vector<Label> turned(labels.rbegin(), labels.rend());
   const std::vector<std::uint64_t> turned_names(names.rbegin(), names.rend());
   const SplitGold again = split_gold(turned, turned_names);

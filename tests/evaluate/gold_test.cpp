@@ -33,7 +33,7 @@ TEST_F(GoldFile, ClustersAreReadAndUnlistedDocumentsAreAlone) {
   const auto gold = read_gold(write("id\tcluster\na\tred\nb\tblue\nc\tred\n"), ids_);
   ASSERT_TRUE(gold) << gold.error().message;
   EXPECT_FALSE(gold->judged);
-  const std::vector<Label> labels = labels_of(gold->clusters, 6);  // x a b c and two that nobody names
+  const std::vector<Label> labels = labels_of(gold->clusters, 6);  // x a b c and two that no row names
   EXPECT_EQ(labels[1], labels[3]);
   const std::set<Label> distinct(labels.begin(), labels.end());
   EXPECT_EQ(distinct.size(), 5u);
@@ -79,7 +79,7 @@ TEST_F(GoldFile, OnlyListedDocumentsCount) {
 }
 
 TEST_F(GoldFile, ThatNamesNoneOfTheDocumentsIsRefused) {
-  const std::vector<std::string> ids = {"x", "y", "x"};  // a repeated id hides nothing
+  const std::vector<std::string> ids = {"x", "y", "x"};  // a repeated id must not hide anything
   const auto of = read_gold_of(write("a\tb\t1\n"), ids);
   ASSERT_FALSE(of);
   EXPECT_THAT(of.error().message, HasSubstr("names none of the documents"));

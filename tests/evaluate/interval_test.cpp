@@ -31,7 +31,7 @@ TEST(WilsonInterval, OfNothingIsEverything) {
   EXPECT_EQ(wilson_interval(0, 0).high, 1);
 }
 
-// The chance to draw a sample whose interval holds the true share, summed over all samples of 50.
+// The probability of a sample whose interval holds the true share, summed over all samples of 50.
 TEST(WilsonInterval, HoldsTheTrueShareAsOftenAsItSays) {
   double sum = 0;
   int shares = 0;

@@ -48,7 +48,7 @@ TEST(ClusterMetrics, PrecisionAndRecallAreNotMixedUp) {
   EXPECT_DOUBLE_EQ(split.b_cubed.recall, .25);
 }
 
-TEST(ClusterMetrics, AnEqualResultIsPerfectWhateverTheLabelsAre) {
+TEST(ClusterMetrics, AnEqualResultIsPerfectForAnyLabels) {
   const std::vector<Label> renamed = {100, 100, 100, 4'000'000'000u, 4'000'000'000u, 0};
   for (const auto& result : {kGold, renamed}) {
     const ClusterMetrics metrics = cluster_metrics(kGold, result);
@@ -68,7 +68,7 @@ TEST(ClusterMetrics, NothingAndOneDocumentArePerfect) {
   }
 }
 
-/// The definitions, by looking at every pair of documents.
+/// The definitions, computed over every pair of documents.
 ClusterMetrics slow_metrics(const std::vector<Label>& gold, const std::vector<Label>& result) {
   ClusterMetrics metrics;
   const std::size_t n = gold.size();

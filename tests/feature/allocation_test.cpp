@@ -1,4 +1,4 @@
-// No memory is asked for per word, nor per text once the working space has grown to the largest.
+// No memory is allocated for a word, nor for a text once the working space has grown to the largest.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include "signature/simhash.hpp"
 #include "text/segment/small_dictionary.hpp"
 
-// Sanitizers bring an allocator of their own; elsewhere than in glibc there is no other name for it.
+// Sanitizers have an allocator of their own, and outside of glibc there is no other name for it.
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 namespace {
@@ -36,7 +36,8 @@ namespace {
 
 class Allocations : public test::SmallDictionary {
  protected:
-  /// Of a second pass over the same texts, some of which are long, with many words that are in no dictionary.
+  /// Counts allocations in a second pass over the same texts. Some of these are long and have many words that
+  /// are in no dictionary.
   template <class Work>
   static void expect_none_again(const Work& work) {
     std::vector<std::string> texts;

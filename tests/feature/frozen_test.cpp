@@ -1,5 +1,5 @@
-// Units, shingles and keys are written to disk and compared between machines, so their values are frozen: the
-// same for every CPU, kernel, compiler and build, sanitizers included.
+// Units, shingles and keys are stored and compared between machines, so their values are fixed: the same for
+// every CPU, kernel, compiler and build, including sanitizers.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -24,7 +24,7 @@ class FrozenTest : public ::testing::TestWithParam<Simd> {
   void SetUp() override {
     if (GetParam() > simd_level()) GTEST_SKIP() << "this CPU has no " << simd_name(GetParam());
     std::string text;
-    // Each round at another distance from a block's begin.
+    // Each round begins at another distance from the start of a block.
     for (int round = 0; round < 200; ++round)
       text += std::string(static_cast<std::size_t>(round % 67), '.') + std::string(kSampleText);
     to_units(text, units_, GetParam());

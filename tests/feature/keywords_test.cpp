@@ -1,4 +1,4 @@
-// Keyword lists are cppjieba's: words, weights and order.
+// Keyword lists equal those of cppjieba in words, weights and order.
 #include "feature/keywords.hpp"
 
 #include <gmock/gmock.h>

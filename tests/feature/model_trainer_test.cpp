@@ -82,7 +82,7 @@ TEST_F(Training, EntropiesByHand) {
 }
 
 TEST_F(Training, CompanionsByHand) {
-  // x and y come together in two documents, with counts 1:1 and 1:2, and y alone in a third; z once with x.
+  // x and y occur together in two documents, with counts 1:1 and 1:2, and y alone in a third; z once with x.
   const TermModel trained =
       model(train({text("xy"), text("xyy"), text("yq"), text("pr"), text("st"), text("xz")}));
   const auto partners = trained.partners(id('x'));

@@ -1,4 +1,4 @@
-// Texts that say the same again and again.
+// Texts that repeat themselves.
 #pragma once
 
 #include <cstddef>

@@ -95,7 +95,7 @@ TEST(RollingNgramsTest, HashesFromTheSameTextHardlyCollide) {
 }
 
 TEST(RollingNgramsTest, HashesStayWhatTheyAre) {
-  // Stored hashes of earlier builds have to compare.
+  // The values must not change, since stored hashes are compared with them.
   EXPECT_EQ(of_text(U"雷声与闪电")[0], 1775782693341649080u);
 }
 

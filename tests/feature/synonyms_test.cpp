@@ -50,7 +50,7 @@ TEST_F(SynonymLists, AreReadAsProgramsWriteThem) {
   EXPECT_EQ(list->canonical("卡车"), "卡车");
 }
 
-TEST_F(SynonymLists, BadLinesAreNamedWithTheirPlaceAndTheMend) {
+TEST_F(SynonymLists, BadLinesAreNamedWithTheirPlaceAndTheFix) {
   EXPECT_THAT(refusal("a\tb\nc d\n"), HasSubstr(":2: a line is a word, a tab and its canonical word"));
   EXPECT_THAT(refusal("\tb\n"), HasSubstr(":1: "));
   EXPECT_THAT(refusal("a\t\n"), HasSubstr(":1: "));
@@ -84,7 +84,7 @@ TEST_F(SynonymLists, AReplacedWordHasTheCanonicalOnesPlaceInTheDictionary) {
   EXPECT_THAT(terms, testing::ElementsAre("回声", "打雷声", "echo", "回声")) << "同一 is a stop word";
 }
 
-// A text and the same text with every word written as its canonical one have one bag.
+// A text, and the same text with every word replaced by its canonical one, have the same bag.
 TEST_F(SynonymLists, TextsThatDifferInSynonymsAloneHaveTheSameWordsWeightsAndPlaces) {
   const auto plain = words(), replaced = words_with("打雷\t回声\nabc\techo\nгром\t雷同\n");
   const auto own = std::make_shared<const TermModel>(TermModel::of_words(plain->model()));

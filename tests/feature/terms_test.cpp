@@ -77,7 +77,7 @@ TEST_F(Terms, OnlyTheHeaviestAreKeptAndTiesGoByHash) {
   EXPECT_EQ(features, top(words, backwards, 20));
 }
 
-/// The same by strings, maps and a whole sort.
+/// Computes the same with strings, maps and a complete sort.
 std::vector<Feature> slow_top(const JiebaCutter& cutter, const std::map<std::string, float>& idf,
                               float median, std::string_view text, std::size_t count) {
   CutScratch scratch;
@@ -102,7 +102,7 @@ std::vector<Feature> slow_top(const JiebaCutter& cutter, const std::map<std::str
   return features;
 }
 
-TEST_F(Terms, AreThoseOfTheSlowRoad) {
+TEST_F(Terms, AreThoseOfTheSlowImplementation) {
   const auto words = load("雷同 5\n回声 7\necho 3\n词外 2\nETAOIN 2.5\n", "同一\nthe\n");
   const std::map<std::string, float> idf = {{"雷同", 5.f}, {"回声", 7.f},    {"echo", 3.f}, {"词外", 2.f},
                                             {"同一", 0.f}, {"ETAOIN", 2.5f}, {"the", 0.f}};

@@ -108,7 +108,7 @@ TEST(JTidf, TwinsWeighTogetherAsOneWord) {
   const Bag bag = bag_of({1, 2, 3});
   PodVector<Weighted> weights;
   weigh(bag, std::vector<float>{6, 6, 6}, WeightScheme::tf_idf, weights);
-  // 1 and 2 never come apart; 9 isn't in the document and shares nothing.
+  // 1 and 2 always occur together; 9 is not in the document and shares nothing.
   const std::vector<Partner> of_1 = {{2, 1}, {9, 1}}, of_2 = {{1, 1}}, of_3 = {{1, .5f}};
   share_weights(std::vector<std::uint64_t>{1, 2, 3}, std::vector<std::span<const Partner>>{of_1, of_2, of_3},
                 weights);

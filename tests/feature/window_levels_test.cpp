@@ -13,7 +13,8 @@ namespace {
 
 constexpr SelectionSeed kSeed = {0x9E3779B1u, 12345, 67890};
 
-// The twin: one pass a window, each window looked through. Hashes stand for the shingles that have them.
+// A reference implementation: one pass for each window. Hashes are used in place of the shingles that have
+// them.
 std::set<std::uint32_t> chosen_by(const PodVector<std::uint32_t>& hashes, std::size_t window) {
   std::set<std::uint32_t> chosen;
   const std::size_t size = std::min(window, hashes.size());
@@ -32,7 +33,7 @@ void expect_all_windows(const std::vector<Unit>& units, std::size_t k, std::size
     return;
   }
   seeded_selection(units, k, kSeed, other, hashes);
-  std::map<std::uint32_t, std::uint32_t> level;  // of a hash, the highest
+  std::map<std::uint32_t, std::uint32_t> level;  // highest level of a hash
   for (const ChosenShingle& c : chosen) {
     ASSERT_LT(c.place, hashes.size());
     std::uint32_t& highest = level[hashes[c.place]];

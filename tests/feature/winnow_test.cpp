@@ -27,7 +27,7 @@ std::uint64_t only_key(std::span<const Unit> units) {
   return keys_of(units, units.size(), 1, Simd::scalar).at(0);
 }
 
-/// The slow twin: every window by itself.
+/// A slow reference implementation: every window separately.
 std::vector<std::uint64_t> twin_keys_of(std::span<const Unit> units, std::size_t k, std::size_t window) {
   std::vector<std::uint32_t> selection;
   for (std::size_t i = 0; i + k <= units.size(); ++i) {

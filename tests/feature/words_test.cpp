@@ -88,7 +88,7 @@ TEST_F(Words, CountedTheyAreTheTermsOfTheTermExtractor) {
   EXPECT_GT(compared, 500u);
 }
 
-// The first is opened by the system and can't be read, the second has no end.
+// The system opens the first file but cannot read it; the second one has no end.
 TEST_F(Words, AListThatCanNotBeReadToItsEndIsAnError) {
   const auto unreadable = TermModel::read_idf("/proc/self/mem");
   ASSERT_FALSE(unreadable.has_value());
@@ -98,7 +98,7 @@ TEST_F(Words, AListThatCanNotBeReadToItsEndIsAnError) {
   EXPECT_EQ(endless.error().code, ErrorCode::limit) << endless.error().message;
 }
 
-// The slow road: every occurrence, all words weighed, the heaviest kept.
+// The slow way: all occurrences, all words weighed, the heaviest kept.
 TEST_F(Words, PlacedOnesAreTheHeaviestOfAllOccurrencesWithTheirPlaces) {
   const auto words =
       std::make_shared<const WordList>(*WordList::open(load("雷同 5\n回声 7\necho 3\n", "我们\nthe\n")));

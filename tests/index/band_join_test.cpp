@@ -32,7 +32,7 @@ struct Rows {
   }
 };
 
-/// Few different values, so that groups of all sizes arise in every band.
+/// Few distinct values, so that every band has groups of all sizes.
 Rows random_rows(std::size_t count, unsigned distinct, std::mt19937_64& random) {
   Rows rows;
   for (std::size_t i = 0; i < count; ++i) {

@@ -15,7 +15,7 @@
 namespace leitong {
 namespace {
 
-/// Of 200,000 keys that were never inserted, how many are found?
+/// The number of 200,000 keys that were never inserted but are found.
 template <class Filter>
 double false_positives(const Filter& filter) {
   int found = 0;
@@ -79,7 +79,7 @@ TEST(CountingBloom, AFullCounterIsNeverTakenFrom) {
   EXPECT_TRUE(filter->contains(5)) << "how often it was inserted isn't known any more";
 }
 
-TEST(CountingBloom, SavedAndLoadedItIsTheSameAndDamageIsSeen) {
+TEST(CountingBloom, SavedAndLoadedItIsTheSameAndDamageIsDetected) {
   auto filter = CountingBloomFilter::create(3000);
   for (std::uint64_t key = 0; key < 3000; ++key) filter->insert(key * key);
   std::string bytes;
@@ -101,7 +101,7 @@ TEST(CountingBloom, SavedAndLoadedItIsTheSameAndDamageIsSeen) {
   std::filesystem::remove(path);
 }
 
-TEST(Bloom, SizesThatCannotBeMeantAreRefused) {
+TEST(Bloom, InvalidSizesAreRefused) {
   EXPECT_FALSE(BloomFilter::create(1000, 1).has_value());
   EXPECT_FALSE(CountingBloomFilter::create(1000, 1e9).has_value());
   EXPECT_EQ(BloomFilter::create(1ull << 60, 64).error().code, ErrorCode::limit);
@@ -125,8 +125,8 @@ std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// docs/format.md describes these bytes. If they have to change, the version changes with them, and these
-// files stay.
+// docs/format.md describes these bytes. If they have to change, the version must change, and these files must
+// stay.
 TEST(Bloom, Version1IsWrittenAndReadAsItAlwaysWas) {
   const std::filesystem::path golden = LEITONG_SOURCE_DIR "/tests/index/golden/bloom-v1.bloom";
   auto filter = BloomFilter::create(40, 12);

@@ -1,4 +1,4 @@
-// A sink that only collects.
+// A sink that collects candidates.
 #pragma once
 
 #include <cstdint>

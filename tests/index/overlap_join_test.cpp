@@ -52,7 +52,7 @@ struct Joined {
   OverlapJoin::Figures figures;
 };
 
-// A third of the fewer keys, by windows that halve the keys of the longer texts.
+// Requires a third of the smaller number of keys, by windows that halve the keys of the longer texts.
 double needed(std::uint32_t units_a, std::uint32_t keys_a, std::uint32_t units_b, std::uint32_t keys_b) {
   const double of_a = units_a < 1000 && units_b >= 1000 ? keys_a * 5 / 9.0 : keys_a;
   return std::min<double>(of_a, keys_b) / 3;
@@ -76,7 +76,7 @@ Joined join(const Corpus& corpus, std::uint64_t memory = 0, const std::vector<st
   return {sink.pairs, sink.passages, join.figures()};
 }
 
-// The twin: every pair, its keys as sets.
+// A reference implementation: every pair, with its keys as sets.
 Pairs all_pairs(const Corpus& corpus) {
   std::vector<std::set<std::uint64_t>> sets;
   for (const Document& document : corpus) sets.emplace_back(document.keys.begin(), document.keys.end());
@@ -94,7 +94,7 @@ Pairs all_pairs(const Corpus& corpus) {
   return pairs;
 }
 
-// Texts of their own, parts of others, and templates of 10 to 300 texts; keys repeat here and there.
+// Independent texts, parts of others, and templates of 10 to 300 texts; some keys repeat.
 Corpus random_corpus(std::uint64_t seed, std::size_t documents) {
   std::uint64_t state = seed;
   const auto below = [&](std::uint64_t limit) { return mix64(++state * 0x9E3779B97F4A7C15ULL) % limit; };
@@ -137,7 +137,7 @@ TEST(OverlapJoin, CountsAKeyOnceHoweverOftenADocumentHoldsIt) {
 }
 
 TEST(OverlapJoin, SaysOfWhichDocumentsTheCommonestKeysWereLeftOut) {
-  // The shortest document would walk along 500 x 300 places.
+  // The shortest document would visit 500 x 300 places.
   Corpus corpus;
   for (std::uint64_t d = 0; d < 500; ++d)
     corpus.push_back({keys_of({{0, 300}, {1000 * d + 10'000, 1000 * d + 10'010}}), {}});

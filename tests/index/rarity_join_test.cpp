@@ -27,7 +27,7 @@ struct Corpus {
     units.push_back(its_units);
     return static_cast<DocId>(keys.size() - 1);
   }
-  // `count` keys that nobody else has.
+  // `count` keys that no other document has.
   std::vector<std::uint64_t> fresh(std::size_t count) {
     std::vector<std::uint64_t> result;
     for (; count > 0; --count) result.push_back(mix64(++next_ + (1ull << 40)));
@@ -46,7 +46,8 @@ struct Joined {
 };
 
 struct Asked {
-  std::function<bool(DocId, DocId)> alike = [](DocId, DocId) { return true; };  // what verification says
+  // The decision of verification.
+  std::function<bool(DocId, DocId)> alike = [](DocId, DocId) { return true; };
   std::uint64_t memory = 0;
   std::uint32_t frame = 0;
   std::vector<DocId> family = {};
@@ -189,8 +190,8 @@ TEST(RarityJoin, TheMajorityLeadsEvenWhereOthersComeFirst) {
   EXPECT_EQ(led.size(), 40u);
 }
 
-// A template that all hold, in groups of texts that are alike. `loners` come before all others, so that they
-// lead, and are like nobody.
+// A template that all documents hold, in groups of similar texts. `loners` come before all others, so that
+// they lead, and are similar to none.
 Joined join_groups(std::uint32_t frame, std::size_t loners) {
   constexpr std::size_t kGroups = 4, kDocuments = 200;
   Corpus corpus;
@@ -205,7 +206,7 @@ Joined join_groups(std::uint32_t frame, std::size_t loners) {
        .frame = frame});
 }
 
-TEST(RarityJoin, WhomTheFirstLeadersDoNotSuitMeetOthers) {
+TEST(RarityJoin, DocumentsUnlikeTheFirstLeadersGetOthers) {
   const Joined joined = join_groups(0, 0);
   EXPECT_EQ(joined.figures.hot_unmatched, 0u);
   EXPECT_TRUE(joined.pairs.contains({1, 197})) << "of the first leaders";
@@ -213,7 +214,7 @@ TEST(RarityJoin, WhomTheFirstLeadersDoNotSuitMeetOthers) {
   EXPECT_FALSE(joined.pairs.contains({6, 198})) << "not a leader";
 }
 
-TEST(RarityJoin, WhereFramesAreAskedForLeadersThatSuitNobodyGiveWay) {
+TEST(RarityJoin, WhereFramesCountLeadersWithoutMatchesAreReplaced) {
   EXPECT_EQ(join_groups(0, 2).figures.hot_unmatched, 200u) << "the loners lead in each round";
   EXPECT_EQ(join_groups(2, 2).figures.hot_unmatched, 2u) << "the loners";
 }
@@ -230,7 +231,7 @@ TEST(RarityJoin, SaysHowMuchOfAPairMayBeAFrameIfItSharesSomethingRarer) {
   EXPECT_EQ(joined.frames.at({a, b}), 1) << "neither holds what many hold";
 }
 
-// A long page and a short text, whose lengths are out of the rule's reach.
+// A long page and a short text, whose lengths the rule would refuse.
 TEST(RarityJoin, LooksBeyondTheReachOfTheRuleForCopiesInFrames) {
   for (const bool copied : {true, false}) {
     Corpus corpus;
@@ -268,7 +269,7 @@ TEST(RarityJoin, AmongSomeThoseOfMostLikenessLead) {
             (Pairs{{10, 20}, {10, 40}, {20, 30}, {20, 40}, {30, 40}}));
 }
 
-TEST(RarityJoin, CountsHotDocumentsThatFoundNobody) {
+TEST(RarityJoin, CountsHotDocumentsWithoutAMatch) {
   Corpus corpus;
   const auto site = corpus.fresh(60);
   for (int i = 0; i < 100; ++i) corpus.add(site + corpus.fresh(20));

@@ -1,4 +1,4 @@
-// Every compression, whole and cut at many places, and many readers of the spool.
+// Every compression format, complete and cut at many places, and many readers of the spool.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// Distinct records that compress neither to nothing nor not at all.
+/// Distinct records that compress, but not to nothing.
 std::string records(std::size_t count, unsigned seed = 1) {
   std::mt19937 random(seed);
   std::string lines;
@@ -60,7 +60,7 @@ TEST_P(Compressions, ReadsSeveralMembersOneAfterAnother) {
   EXPECT_EQ(kept(), a + b);
 }
 
-TEST_P(Compressions, IsKnownByContentWhateverTheName) {
+TEST_P(Compressions, IsRecognisedByContentUnderAnyName) {
   open({put("a.jsonl", compressed(folder_, GetParam(), records(3)))});
   EXPECT_EQ(corpus_->size(), 3u);
 }
@@ -80,7 +80,7 @@ TEST_P(Compressions, ATruncatedFileKeepsTheRecordsBeforeTheCut) {
     EXPECT_EQ(read, lines.substr(0, read.size()));
     most = std::max(most, static_cast<std::size_t>(corpus_->size()));
   }
-  // bzip2 has blocks of 900 kB, so that nothing of a smaller file can be read before its end.
+  // bzip2 has blocks of 900 kB, so a smaller file can only be read after its end has come.
   if (std::string(GetParam()) != ".bz2") {
     EXPECT_GT(most, 300u);
   }

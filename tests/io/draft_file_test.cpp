@@ -27,7 +27,7 @@ class Draft : public testing::Test {
   fs::path folder_ = test::temp_path();
 };
 
-// Whatever ends the process meanwhile: what has no name is gone.
+// However the process ends meanwhile, a file without a name disappears.
 TEST_F(Draft, HasNoNameWhileItIsWritten) {
   auto draft = DraftFile::create(folder_, false);
   ASSERT_TRUE(draft.has_value()) << draft.error().message;

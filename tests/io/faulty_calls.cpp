@@ -1,4 +1,4 @@
-// The functions of the C library are found here first, since the program comes before the libraries.
+// These definitions of C library functions are used because the program is searched before the libraries.
 #include "io/faulty_calls.hpp"
 
 #include <sys/syscall.h>
@@ -12,7 +12,7 @@
 namespace leitong::testing {
 namespace {
 
-/// The result of a call that was made, unless a fault takes its place.
+/// The result of a call, or the fault that replaces it.
 long outcome(long made, int& fault) {
   if (fault == 0) return made;
   errno = std::exchange(fault, 0);

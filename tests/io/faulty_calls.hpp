@@ -1,18 +1,18 @@
-// System calls that fail once, as a disk, a signal or a network file system makes them fail.
+// System calls that fail once, as they do because of a disk, a signal or a network file system.
 #pragma once
 
 #include <cstddef>
 
 namespace leitong::testing {
 
-/// What the next call in this thread fails with (an errno); 0: it is the system's own. A close closes all the
-/// same, as on Linux.
+/// The errno with which the next call in this thread fails; 0: the call is not changed. A close closes in any
+/// case, as on Linux.
 struct NextFault {
   int write = 0, close = 0, fsync = 0, renameat2 = 0;
 };
 inline thread_local NextFault next_fault;
 
-/// How many descriptors this process has open.
+/// The number of open descriptors of this process.
 std::size_t open_descriptors();
 
 }  // namespace leitong::testing

@@ -1,4 +1,4 @@
-// NumPy files as numpy.save() writes them.
+// NumPy files in the form that numpy.save() writes.
 #pragma once
 
 #include <cstring>

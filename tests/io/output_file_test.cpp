@@ -1,4 +1,4 @@
-// Files that appear whole or not at all.
+// Files that appear completely or not at all.
 #include <gmock/gmock.h>
 
 #include <signal.h>
@@ -80,7 +80,7 @@ TEST(OutputFile, OverwritesOnlyWithForce) {
   EXPECT_EQ(read_file(path), "new");
 }
 
-TEST(OutputFile, AFileThatAppearsMeanwhileIsLeftAlone) {
+TEST(OutputFile, AFileThatAppearsMeanwhileIsNotReplaced) {
   TemporaryFolder folder;
   const auto path = folder / "out.txt";
   auto out = OutputFile::create(path, false);
@@ -114,7 +114,7 @@ TEST(OutputFile, RefusesALinkToNothing) {
                 HasSubstr("link.txt: is a link to what isn't there"));
 }
 
-TEST(OutputFile, WhoMayReadTheOldFileMayReadTheNewOneAndNobodyElse) {
+TEST(OutputFile, TheNewFileHasThePermissionsOfTheOldOne) {
   TemporaryFolder folder;
   for (const ::mode_t mode : {0600u, 0640u, 0664u}) {
     write_file(folder / "out.txt", "old");
@@ -222,7 +222,7 @@ TEST(OutputFile, ADiskThatFailsAtTheEndLeavesNothingBehind) {
   }
 }
 
-/// Writes a file when it appears itself.
+/// Writes another file when it gets its name.
 class LateFile final : public Staged {
  public:
   LateFile(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {}

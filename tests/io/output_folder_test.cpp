@@ -1,4 +1,4 @@
-// A folder that appears whole or not at all.
+// A folder that appears completely or not at all.
 #include "io/output_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -58,7 +58,7 @@ TEST_F(Folder, NeverTakesOverWhatLiesThere) {
   EXPECT_TRUE(fs::exists(stale / "stale.txt"));
 }
 
-TEST_F(Folder, ASymbolicLinkStandsForItsFile) {
+TEST_F(Folder, ASymbolicLinkMeansItsFile) {
   write_file(place_ / "real.txt", "text");
   fs::create_symlink("real.txt", place_ / "link.txt");
   const auto folder = create("out");
@@ -71,7 +71,7 @@ TEST_F(Folder, ASymbolicLinkStandsForItsFile) {
   }
 }
 
-TEST_F(Folder, IsOpenToThoseWhomTheMaskLetsIn) {
+TEST_F(Folder, HasThePermissionsOfTheMask) {
   const ::mode_t old = ::umask(022);
   const auto folder = create("out");
   ASSERT_TRUE(commit(*folder));

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using Kind = RestoreStep::Kind;
 
-/// A copy of five bytes, a record with a base, one that equals it, and the end.
+/// A copy of five bytes, a record with a base, a record that equals its base, and the end.
 RestoreBlock a_block() {
   RestoreBlock block;
   block.steps = {
@@ -67,7 +67,7 @@ TEST(RestorableBlock, KeptTextThatHasChangedIsNamedWithTheRecord) {
   EXPECT_THAT(refused.error().message, HasSubstr("between bytes 100 and 108"));
 }
 
-TEST(RestorableBlock, WhateverTheBytesAreItIsUnpackedOrRefused) {
+TEST(RestorableBlock, AnyBytesAreUnpackedOrRefused) {
   const std::string bytes = packed(a_block());
   for (std::size_t at = 0; at < bytes.size(); ++at)
     for (const int flip : {1, 0x80, 0xff}) {

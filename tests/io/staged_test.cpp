@@ -1,4 +1,4 @@
-// Several outputs appear together, when all of them are whole.
+// Several outputs appear together when all of them are complete.
 #include "io/staged.hpp"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Writes down what is asked of it.
+/// Records its calls.
 class Recorder final : public Staged {
  public:
   Recorder(std::string name, std::vector<std::string>& steps) : name_(std::move(name)), steps_(steps) {}

@@ -39,7 +39,7 @@ TEST(WholeFile, AMissingOneIsNamed) {
   EXPECT_NE(read.error().message.find("/nowhere/at/all"), std::string::npos);
 }
 
-// The system opens this one and then refuses to read what isn't mapped.
+// The system opens this file, and then refuses to read memory that is not mapped.
 TEST(WholeFile, AReadThatFailsIsAnError) {
   const auto read = read_whole_file("/proc/self/mem");
   ASSERT_FALSE(read.has_value());

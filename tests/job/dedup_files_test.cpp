@@ -1,4 +1,4 @@
-// A run over files by the public header, without the command.
+// A run over files through the public header, without the command.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -143,7 +143,7 @@ TEST_F(DedupFiles, NeverWritesIntoItsInputNorTwoOutputsIntoOneFile) {
   EXPECT_EQ(failure().code, ErrorCode::invalid_argument);
 }
 
-TEST_F(DedupFiles, RefusesWhatCannotBeMeant) {
+TEST_F(DedupFiles, RefusesContradictorySettings) {
   job_.settings.keep = Keep::ranked;
   EXPECT_EQ(failure().code, ErrorCode::invalid_argument);
   job_.settings.keep = Keep::longest;
@@ -184,7 +184,7 @@ TEST_F(DedupFiles, AStopLeavesNoOutput) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "kept.jsonl"));
 }
 
-TEST_F(DedupFiles, AStoppedRunGoesOnFromItsFolder) {
+TEST_F(DedupFiles, AStoppedRunContinuesFromItsFolder) {
   job_.resume_folder = folder_ / "stages";
   Context* self = nullptr;
   Context context({.threads = 1, .progress = [&](const Progress& at) {

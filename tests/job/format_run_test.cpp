@@ -1,4 +1,4 @@
-// A format that is no part of leitong goes through a whole run.
+// A complete run with a format that is not part of leitong.
 #include <gmock/gmock.h>
 
 #include "corpus/block_format.hpp"

@@ -1,5 +1,5 @@
-// Indexes that are made at once. The slow twin: the same texts, added one by one to an index of the same
-// secret.
+// Indexes that are built at once. They are compared with the same texts added one by one to an index of the
+// same secret.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -20,7 +20,7 @@ using online::value;
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
-/// Texts, copies, edited copies and pages of one frame; some with a source and an expiry, some under a known
+/// Texts, copies, edited copies and pages of one frame; some have a source and an expiry, some have a known
 /// id.
 struct Arriving {
   explicit Arriving(std::uint32_t seed, std::size_t count) {
@@ -50,7 +50,8 @@ struct Arriving {
   std::vector<online::Text> all;
 };
 
-/// But for words and matches of what is there already, which a batch has from itself.
+/// An answer without words, and without matches of texts that were there before, which a batch finds in
+/// itself.
 std::string described(const online::Answer& answer) {
   if (answer.known || answer.verdict == online::Verdict::refused) return answer.known ? "known" : "refused";
   std::string text(online::verdict_name(answer.verdict));
@@ -60,7 +61,7 @@ std::string described(const online::Answer& answer) {
 
 class IndexMaking : public ::testing::Test {
  protected:
-  /// One by one, in batches of this size for speed where it isn't 1.
+  /// Adds one by one, or in batches of this size for speed if it is not 1.
   std::vector<std::string> add_to(const fs::path& place, const Arriving& arriving, std::size_t batch,
                                   const online::Settings& settings) {
     std::vector<std::string> answers;
@@ -98,7 +99,7 @@ class IndexMaking : public ::testing::Test {
     EXPECT_TRUE(index.for_each(take));
     return all;
   }
-  /// Do both say the same, now and of what comes?
+  /// Both must give the same answers, now and about later texts.
   static void expect_equal(const fs::path& a, const fs::path& b, const Arriving& later) {
     Opened one(a), two(b);
     EXPECT_TRUE(one.index.verify());
@@ -120,12 +121,12 @@ class IndexMaking : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(IndexMaking, SaysAndHoldsWhatAddingOneByOneDoes) {
+TEST_F(IndexMaking, GivesTheAnswersAndContentOfAddingOneByOne) {
   const Arriving arriving(1, 1500), later(2, 200);
   const auto expected = add_to(folder_ / "one by one", arriving, 1, {.durability = online::Durability::none});
   const fs::path twin = folder_ / "one by one";
   EXPECT_EQ(make_at(folder_ / "made", arriving, 97, twin, {}, 3), expected);
-  // Many segments, and one thread.
+  // With many segments, and with one thread.
   EXPECT_EQ(make_at(folder_ / "sealed", arriving, 256, twin, {.postings_in_memory = 300}, 1), expected);
   fs::copy(twin, folder_ / "twin", fs::copy_options::recursive);
   expect_equal(twin, folder_ / "made", later);
@@ -193,7 +194,7 @@ class KeptIndex : public IndexMaking {
   DedupJob job_;
 };
 
-TEST_F(KeptIndex, HoldsTheKeptDocumentsEachOfWhichStandsForItself) {
+TEST_F(KeptIndex, HoldsTheKeptDocumentsEachRepresentingItself) {
   const auto summary = dedup_files(Context({.threads = 2}), job_);
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->indexed, summary->kept);
@@ -210,7 +211,7 @@ TEST_F(KeptIndex, HoldsTheKeptDocumentsEachOfWhichStandsForItself) {
     EXPECT_EQ(lines, read_file(folder_ / "kept.jsonl"));
     EXPECT_GT(value(opened.index.figures()).shared_shingles, 0u) << "it knows of templates";
   }
-  // What was removed has been seen, and what was kept has been seen as it is.
+  // What was removed is known, and what was kept is known as it is.
   DedupJob again{.input = job_.input, .reference_indexes = {(folder_ / "seen").string()}};
   again.outputs.removed = (folder_ / "removed.jsonl").string();
   const auto second = dedup_files(Context({.threads = 2}), again);

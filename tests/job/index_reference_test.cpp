@@ -1,4 +1,4 @@
-// An online index as the references of a run. The slow twin: the same texts exported into a file of
+// An online index as the references of a run. It is compared with the same texts exported to a file of
 // references.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,8 @@ using online::value;
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
-/// Texts of all kinds that matter: alone, copies, edited copies, and pages of one frame, which is a template.
+/// Texts of all relevant kinds: independent ones, copies, edited copies, and pages of one frame, which is a
+/// template.
 std::vector<std::string> pages(std::uint32_t seed, std::size_t count) {
   RandomTexts random(seed), of_frame(99);
   const std::string head = of_frame.text(90), foot = of_frame.text(60);
@@ -164,14 +165,14 @@ TEST_F(IndexReference, FieldsOfTheInputMayHaveAnyName) {
   EXPECT_EQ(got, expected);
 }
 
-TEST_F(IndexReference, ASiteMayStandInTheSourceOfATextAsInAnExport) {
+TEST_F(IndexReference, ASiteMayBeInTheSourceOfATextAsInAnExport) {
   fill(4, 600, 200);
   job_.site_field = "source";
   const std::string expected = by_export();
   EXPECT_EQ(by_index(), expected);
 }
 
-TEST_F(IndexReference, AResumedRunGoesOnAndRefusesAnIndexThatChanged) {
+TEST_F(IndexReference, AResumedRunContinuesAndRefusesAnIndexThatChanged) {
   fill(5, 200, 100);
   const std::string expected = by_index();
   job_.resume_folder = folder_ / "stages";
@@ -194,7 +195,7 @@ TEST_F(IndexReference, AResumedRunGoesOnAndRefusesAnIndexThatChanged) {
   EXPECT_THAT(changed.error().message, HasSubstr("seen"));
 }
 
-TEST_F(IndexReference, ManyMayReadAtOnceAndNobodyMayWriteMeanwhile) {
+TEST_F(IndexReference, SeveralRunsMayReadAtOnceButNoneMayWriteMeanwhile) {
   fill(6, 100, 50);
   by_index();
   bool looked = false;
@@ -250,7 +251,7 @@ TEST_F(IndexReference, WhatCannotServeIsRefused) {
   EXPECT_FALSE(fs::exists(place_));
   job_.reference_indexes = {"redis://127.0.0.1:1/seen"};
   EXPECT_EQ(dedup_files(Context(), job_).error().code, ErrorCode::unsupported);
-  // An output may not be of the index.
+  // An output may not be inside the index.
   job_.reference_indexes = {there.string()};
   job_.outputs.kept = (there / "secret").string();
   job_.outputs.force = true;
@@ -283,7 +284,7 @@ class IndexAsCorpus : public IndexReference {
   }
 };
 
-TEST_F(IndexAsCorpus, TellsATemplateAsItsExportDoes) {
+TEST_F(IndexAsCorpus, FindsTheTemplatesThatItsExportHas) {
   fill(13, 600, 10);
   const std::vector<std::string> texts = pages(14, 16);
   std::size_t refused = 0;
@@ -318,7 +319,7 @@ TEST_F(IndexAsCorpus, WithoutTextsIsRefused) {
 
 TEST_F(IndexReference, WhatADamagedTextIsIsSaid) {
   fill(10, 400, 50);
-  value(Opened(place_).index.figures());  // brings the log into sorted files
+  value(Opened(place_).index.figures());  // moves the log into sorted files
   for (const auto& entry : fs::directory_iterator(place_ / "texts")) {
     std::string bytes = read_file(entry.path());
     if (entry.path().extension() != ".sst" || bytes.size() < 100'000) continue;

@@ -1,5 +1,4 @@
-// Whatever policy says which text is preferred, a text never leaves for one that lacks more of it than may be
-// lost.
+// For any policy of preferred texts, a text never leaves for one that lacks more of it than may be lost.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +18,7 @@ using Json = nlohmann::json;
 
 class KeepAndLoss : public ::testing::Test {
  protected:
-  /// Words that occur once in all the world.
+  /// Words that occur once in the whole corpus.
   std::vector<std::string> words(std::size_t count) {
     std::vector<std::string> made(count);
     for (std::string& word : made) word = fmt::format("w{:07x}", random_() & 0xFFFFFFF);
@@ -56,7 +55,7 @@ class KeepAndLoss : public ::testing::Test {
     }
     return summary.value_or(DedupSummary());
   }
-  /// The part of a text that another one lacks, by looking every word up.
+  /// The part of a text that another one lacks, found by looking up every word.
   double lacking(const std::string& id, const std::string& other) {
     std::size_t lost = 0;
     for (const std::string& word : texts_.at(id)) lost += !texts_.at(other).contains(word);
@@ -118,7 +117,8 @@ TEST_F(KeepAndLoss, TheSummaryCountsWhatStaysBesideThePreferredText) {
   EXPECT_EQ(run("longest").relatives, 0u);
 }
 
-/// The longest one has text of its own and lacks much of each; the middle one holds two others.
+/// The longest text has text of its own and lacks much of each of the others; the middle one holds two
+/// others.
 TEST_F(KeepAndLoss, CoveringKeepsTheTextThatMostOthersMayLeaveFor) {
   const std::vector<std::string> base = words(200), first = words(30), second = words(30), third = words(70);
   const auto joined = [&](std::initializer_list<const std::vector<std::string>*> parts) {
@@ -139,7 +139,7 @@ TEST_F(KeepAndLoss, CoveringKeepsTheTextThatMostOthersMayLeaveFor) {
   EXPECT_EQ(covering.relatives, 1u) << "the longest one, beside the one that is preferred";
 }
 
-TEST_F(KeepAndLoss, WhatCoversIsNotAskedWhereAllThatIsSimilarLeaves) {
+TEST_F(KeepAndLoss, CoveringIsRefusedIfEverythingSimilarLeaves) {
   add("a", "a.jsonl", words(50));
   write_file(folder_ / "a.jsonl", lines_["a.jsonl"]);
   DedupJob job;

@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Documents that are nothing but a source path and one field.
+/// Documents that have only a source path and one field.
 class FakeCorpus : public Corpus {
  public:
   struct Entry {
@@ -27,7 +27,7 @@ class FakeCorpus : public Corpus {
   std::unique_ptr<ReadScratch> new_scratch() const override { return std::make_unique<ReadScratch>(); }
   std::uint64_t size() const noexcept override { return entries_.size(); }
 
-  // What a keep policy has no business with.
+  // Members that a keep policy does not use.
   Place place(DocId) const override { return {}; }
   std::string place_name(DocId) const override { return {}; }
   Result<std::string> id(DocId, ReadScratch&) const override { return std::string(); }
@@ -103,7 +103,7 @@ TEST(KeepPolicy, IsReadAndWrittenAlike) {
   EXPECT_EQ(parse_keep_policy("newest:a:b")->field, "a:b");
 }
 
-TEST(KeepPolicy, WhatCantBeMeantIsRefusedWithTheFix) {
+TEST(KeepPolicy, AnInvalidPolicyIsRefusedWithTheFix) {
   const std::pair<std::string, std::string> cases[] = {{"shortest", "longest, first, covering, newest:FIELD"},
                                                        {"", "longest, first"},
                                                        {"newest", "newest:date"},
@@ -119,11 +119,11 @@ TEST(KeepPolicy, WhatCantBeMeantIsRefusedWithTheFix) {
   }
 }
 
-TEST(KeepRanks, LongestGoesByUnitsThenByOrder) {
+TEST(KeepRanks, LongestComparesUnitsThenTheOrder) {
   EXPECT_THAT(order("longest", with_fields({"", "", "", ""}), {5, 9, 9, 0}), ElementsAre(1, 2, 0, 3));
 }
 
-TEST(KeepRanks, FirstGoesByOrder) {
+TEST(KeepRanks, FirstComparesTheOrder) {
   EXPECT_THAT(order("first", with_fields({"", "", ""}), {1, 2, 3}), ElementsAre(0, 1, 2));
 }
 

@@ -57,7 +57,7 @@ TEST_F(ReadDocuments, PassesOnTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(seen_, alone);
 }
 
-TEST_F(ReadDocuments, EndsAsTheCallerFailsAndWhenAskedTo) {
+TEST_F(ReadDocuments, EndsWhenTheCallerFailsAndWhenItIsStopped) {
   Context context({.threads = 1});
   const auto ended = read_documents(context, input_, [](const InputDocument& document) -> Result<void> {
     return fail(ErrorCode::limit, "enough of " + std::string(document.id));

@@ -1,4 +1,4 @@
-// A run's report, from files to the page.
+// The report of a run, from files to the page.
 #include "job/report_data.hpp"
 
 #include <fmt/core.h>
@@ -43,7 +43,7 @@ class ReportDataTest : public testing::Test {
   }
   void add_line(const std::string& line) { lines_ += line + "\n"; }
 
-  /// Runs on what was added and returns the data of the page.
+  /// Runs on the added texts and returns the data of the page.
   nlohmann::json report(unsigned threads = 1) {
     DedupJob options;
     options.outputs.removed = (folder_ / "removed.jsonl").string();
@@ -73,7 +73,7 @@ class ReportDataTest : public testing::Test {
   std::mt19937 random_{11};
 };
 
-TEST_F(ReportDataTest, TellsWhatTheRunDid) {
+TEST_F(ReportDataTest, DescribesWhatTheRunDid) {
   const std::string shared = text(200);
   add("long", shared + text(40));
   add("short", shared);
@@ -134,7 +134,7 @@ TEST_F(ReportDataTest, OneFamilyDoesNotFillTheBorderline) {
   add("kept", half + text(200));
   for (int i = 0; i < 12; ++i)
     add(fmt::format("member-{}", i),
-        half + text(15));  // one work; more of their own would make half a template
+        half + text(15));  // one work; with more text of their own, half would be template
   const auto data = report();
   EXPECT_GE(data.at("removed"), 3);
   int borderline = 0;
@@ -151,7 +151,7 @@ std::vector<std::pair<std::string, int>> templates_of(const nlohmann::json& side
   return found;
 }
 
-/// Two sites of ten pages, and last a page of the second one with an article of the first one.
+/// Two sites of ten pages; the last page is one of the second site with an article of the first one.
 TEST_F(ReportDataTest, MarksTheTemplatesOfEachTextThatTheOtherOneLacks) {
   std::string article, other_head;
   for (const std::string site : {"first", "second"}) {
@@ -207,7 +207,7 @@ TEST_F(ReportDataTest, CopiesOfARemovedDocumentCarryItsScores) {
   EXPECT_EQ(rows.at(1).at(kB).at(0), "kept");
 }
 
-/// What is marked as lost or reworded in a text, piece by piece. All of ASCII.
+/// The parts of a text that are marked as lost or reworded, one by one. ASCII only.
 std::vector<std::string> lost_of(const nlohmann::json& side, bool reworded) {
   std::vector<std::string> lost;
   for (const auto& part : side.at(4)) {
@@ -232,7 +232,7 @@ std::map<std::string, std::string> reasons_of(const fs::path& table) {
   return reasons;
 }
 
-TEST_F(ReportDataTest, SaysWhatIsLostAndMarksItInTheTextThatLeft) {
+TEST_F(ReportDataTest, ReportsWhatIsLostAndMarksItInTheRemovedText) {
   const std::string shared = text(300);
   add("kept", shared + text(80));
   const std::size_t middle = shared.find(' ', shared.size() / 2) + 1;
@@ -289,7 +289,7 @@ TEST_F(ReportDataTest, MarksWhatIsRewordedApart) {
   EXPECT_EQ(rows.at(0).at(16).at(4), 0) << "no stretch is lost";
 }
 
-TEST_F(ReportDataTest, WhereAllThatIsSimilarLeavesNobodySpeaksOfLosses) {
+TEST_F(ReportDataTest, DoesNotMentionLossesIfEverythingSimilarLeaves) {
   const std::string shared = text(200);
   add("a", shared + text(40));
   add("b", shared);
@@ -343,7 +343,7 @@ TEST_F(ReportDataTest, WarnsOfIdsThatOccurTwice) {
   EXPECT_THAT(std::string(warnings.at(0).at("examples").at(0)), testing::HasSubstr("in.jsonl:2"));
 }
 
-TEST_F(ReportDataTest, TellsTheSameForAnyNumberOfThreads) {
+TEST_F(ReportDataTest, IsTheSameForAnyNumberOfThreads) {
   for (int i = 0; i < 50; ++i) {
     const std::string half = text(80);
     add(fmt::format("a{}", i), half + text(40));

@@ -1,4 +1,4 @@
-// What left comes back: the input of a run again, byte for byte, from what it kept and what it removed.
+// Restores the input of a run byte for byte from what it kept and what it removed.
 #include "leitong/restore.hpp"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ std::string json(std::string_view id, std::string_view text) {
   return R"({"id": ")" + std::string(id) + R"(", "text": ")" + std::string(text) + "\"}";
 }
 
-/// So many words, which depend on the seed.
+/// `words` words that depend on the seed.
 std::string prose(unsigned seed, std::size_t words) {
   static constexpr std::string_view kWords[] = {"harbour", "lantern", "granite", "whistle", "orchard",
                                                 "copper",  "meadow",  "thunder", "ribbon",  "saddle",
@@ -68,12 +68,12 @@ class Restore : public ::testing::Test {
                           .id = std::string(id),
                           .force = true});
   }
-  /// Where a file of the input stands in a folder of restored ones.
+  /// The place of an input file in a folder of restored ones.
   [[nodiscard]] std::string in_folder(std::string_view output, std::string_view name) const {
     return path(output) + "/" + std::filesystem::path(path(name)).relative_path().string();
   }
 
-  /// A run removes something, and its only input comes back.
+  /// A run removes something, and its only input is restored.
   void expect_same_bytes(std::string_view kept = "kept.jsonl", std::uint64_t removed = 1) {
     EXPECT_EQ(dedup(kept).removed, removed);
     const auto summary = restore("again");
@@ -100,7 +100,7 @@ TEST_F(Restore, BlankLinesBadRecordsMarksAndLineEndsComeBackToo) {
   expect_same_bytes("kept.jsonl", 2);
 }
 
-TEST_F(Restore, WhatStaysLastWithoutALineFeedComesBackWithoutOne) {
+TEST_F(Restore, ALastRecordThatStaysWithoutALineFeedIsRestoredWithoutOne) {
   given("in.jsonl", json("a", kFerry) + "\n" + json("c", kFerryAgain));
   expect_same_bytes();
 }
@@ -110,7 +110,7 @@ TEST_F(Restore, NothingRemovedNothingLost) {
   expect_same_bytes("kept.jsonl", 0);
 }
 
-TEST_F(Restore, AnArrayComesBackAsItWasLaidOut) {
+TEST_F(Restore, AnArrayIsRestoredWithItsLayout) {
   given("in.json", "[\n  {\n    \"id\": \"a\",\n    \"text\" : \"" + std::string(kFerry) + "\"\n  },\n  " +
                        json("b", kDough) + " ,\n  " + json("c", kFerryAgain) + "\n]\n");
   expect_same_bytes();
@@ -140,7 +140,7 @@ TEST_F(Restore, AnArchiveComesBackWithTheRecordsThatHoldNoDocument) {
   expect_same_bytes("kept.warc.gz");
 }
 
-TEST_F(Restore, OfCompressedInputTheUnpackedStreamComesBack) {
+TEST_F(Restore, OfCompressedInputTheUnpackedStreamIsRestored) {
   const std::string text =
       json("a", kFerry) + "\n" + json("b", kDough) + "\n" + json("c", kFerryAgain) + "\n";
   auto packed = OutputFile::create(folder_ / "in.jsonl.gz", false).value();
@@ -171,7 +171,7 @@ TEST_F(Restore, SeveralFilesComeBackInAFolder) {
   }
 }
 
-TEST_F(Restore, AFolderOfDocumentsComesBackWithWhatWasNoDocument) {
+TEST_F(Restore, AFolderOfDocumentsIsRestoredWithFilesThatWereNoDocuments) {
   write_file(folder_ / "docs/a.txt", kFerry);
   write_file(folder_ / "docs/b.md", std::string(kDough) + "\r\n");
   write_file(folder_ / "docs/c.txt", kFerryAgain);
@@ -232,7 +232,7 @@ TEST_F(Restore, OneRecordComesBackByItsIdOrPlace) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "none"));
 }
 
-TEST_F(Restore, WhatLeftForAReferenceComesBackWithoutIt) {
+TEST_F(Restore, ATextThatLeftForAReferenceIsRestoredWithoutIt) {
   write_file(folder_ / "known.jsonl", json("k", kFerry) + "\n");
   job_.input.reference_paths = {path("known.jsonl")};
   job_.settings.removal.remove = Remove::similar;
@@ -251,9 +251,9 @@ TEST_F(Restore, LongRecordsComeInParts) {
   EXPECT_EQ(read_file(folder_ / "one"), json("a", text) + "\n");
 }
 
-// A cluster keeps each text that has something of its own, and the differences are to that one for which a
-// text left.
-TEST_F(Restore, OfAClusterThatKeepsSeveralEachTextComesBackFromItsOwn) {
+// A cluster keeps each text that has something of its own, and the differences are to the kept text for which
+// a text left.
+TEST_F(Restore, InAClusterThatKeepsSeveralEachTextIsRestoredFromItsOwn) {
   const std::string shared = prose(1, 200);
   const std::string first = shared + prose(2, 100), second = shared + prose(3, 100);
   given("in.jsonl", json("a", first) + "\n" + json("b", second) + "\n" + json("c", first + "end") + "\n" +
@@ -343,8 +343,8 @@ TEST_F(Restore, AFileWithoutKeptRecordsIsRefused) {
   EXPECT_THAT(dedup_files(Context({.threads = 1}), job_).error().message, HasSubstr("can't be compressed"));
 }
 
-/// Files of all that may stand between records, against the plainest check there is: are the bytes the same?
-TEST_F(Restore, WhateverTheRecordsAreTheBytesAreTheSame) {
+/// Files with everything that may be between records, with the simplest check: the bytes must be the same.
+TEST_F(Restore, TheBytesAreTheSameForAnyRecords) {
   std::mt19937 random(7);
   for (unsigned round = 0; round < 20; ++round) {
     std::string text;

@@ -1,4 +1,4 @@
-// Beginnings of several corpora as one source, held to what a source promises.
+// The beginnings of several corpora as one source, checked against the promises of a source.
 #include "job/sampled_source.hpp"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ class SampledSourceTest : public ::testing::Test {
     write_file(folder_ / name, bytes);
     return (folder_ / name).string();
   }
-  /// One corpus a file.
+  /// One corpus for each file.
   SampledSource sample(const std::vector<std::string>& paths, std::uint64_t part_bytes) {
     std::vector<std::unique_ptr<Corpus>> corpora;
     for (const std::string& path : paths) {

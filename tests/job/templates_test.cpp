@@ -1,4 +1,4 @@
-// Templates as users meet them: the list, the reasons, a comparison within a corpus.
+// Templates in the form in which users see them: the list, the reasons, a comparison within a corpus.
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -126,8 +126,7 @@ class SmallSites : public Templates {
   DedupSummary run(DedupJob options) {
     options.outputs.removed = path("removed.jsonl");
     options.outputs.pairs = path("pairs.tsv");
-    options.settings.removal.remove =
-        Remove::similar;  // what the pages share is a frame, and the rest is lost
+    options.settings.removal.remove = Remove::similar;  // the pages share a frame, and the rest is lost
     auto summary = dedup_files(Context({.threads = 2}), options);
     EXPECT_TRUE(summary) << summary.error().message;
     return summary ? std::move(*summary) : DedupSummary{};
@@ -198,7 +197,7 @@ TEST_F(Templates, AReportMarksThemAndSaysHowManyHoldThem) {
   }
 }
 
-TEST_F(Templates, ACorpusTellsTheTemplateOfTwoPages) {
+TEST_F(Templates, ACorpusRevealsTheTemplateOfTwoPages) {
   const auto compared = compare(pages_[0], pages_[1]);
   ASSERT_TRUE(compared);
   EXPECT_FALSE(compared->similar_by.empty()) << "the rule alone calls them similar";

@@ -1,4 +1,4 @@
-// Vectors of the user's in a run over files: from a NumPy file or a field of the records.
+// Vectors of the user in a run over files, from a NumPy file or a field of the records.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
-// b says what a says in other words, d is an edited copy of a, and c is about something else.
+// b says what a says in other words, d is an edited copy of a, and c has another subject.
 constexpr std::string_view kA = "渡船清晨六点开第一班，雾大的日子改到七点。乘客请在北岸的石阶旁排队等候。";
 constexpr std::string_view kB =
     "每天早上六时有头一趟摆渡；遇上浓雾则推迟一个钟头，请于河北侧台阶边依次候船。";

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Changes the core's sources one line at a time and looks whether the tests notice.
+"""Changes the core's sources one line at a time and checks whether the tests detect it.
 
 Works in a checkout of its own (build/mutate/tree, at HEAD), so that the sources are never touched. A mutant whose
 machine code is that of the original is no mutant; one that doesn't compile isn't either. What is left is caught if the

@@ -1,4 +1,4 @@
-// Which texts are worth comparing, where part of a text is known to be template.
+// Which texts are compared if a part of a text is known to be template.
 #include "online/candidates.hpp"
 
 #include <gtest/gtest.h>
@@ -80,11 +80,11 @@ TEST(Probes, KeysInTemplatesComeLast) {
   }
   ASSERT_GT(outside, 4u);
   EXPECT_TRUE(std::is_sorted(probes.is_template.begin(), probes.is_template.end()));
-  // As many as without templates.
+  // As many probes as without templates.
   EXPECT_EQ(probes.keys.size(), probes_of(text, 0, 0).keys.size());
 }
 
-TEST(Candidates, WhoSharesNothingButATemplateGoesOutUnlessItLooksLikeACopy) {
+TEST(Candidates, ATextThatSharesOnlyATemplateIsDroppedUnlessItMayBeACopy) {
   RandomTexts random(2);
   const std::string frame = random.text(400);
   Held held;
@@ -96,7 +96,7 @@ TEST(Candidates, WhoSharesNothingButATemplateGoesOutUnlessItLooksLikeACopy) {
   EXPECT_TRUE(known.chosen.empty());
   ASSERT_EQ(known.left_out.size(), 1u);
   EXPECT_EQ(known.left_out[0].fate, "template");
-  // A text that is nothing but the frame is like another one.
+  // A text that consists of the frame is similar to another one.
   Held bare;
   bare.add(frame + random.text(5));
   const TextKeys nearly = keys_of(frame + random.text(6));

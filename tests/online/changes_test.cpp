@@ -1,4 +1,4 @@
-// What a follower of an index is told, and writers who expect a version.
+// What a follower of an index is told, and writers that expect a version.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 // Segments are made and merged meanwhile.
 const Settings kQuick{.durability = Durability::none, .postings_in_memory = 2000};
 
-/// "+a -b": what came and what left.
+/// "+a -b": the texts that came and left.
 std::string said(const Changes& changes) {
   std::string text;
   for (const auto& one : changes.changes) text += (one.removed ? "-" : "+") + one.stored.id + " ";
@@ -81,7 +81,7 @@ TEST(Changes, AFollowerHasWhatTheIndexHasWheneverItAsks) {
   Follower quick, slow;
   for (std::size_t first = 0; first < arrivals.ids.size(); first += 50) {
     value(opened->index.check_and_add(arrivals.between(first, first + 50)));
-    // Also those that stand for others, whose heirs come anew.
+    // This includes representatives, whose successors come again.
     for (int i = 0; i < 12; ++i)
       value(opened->index.remove(arrivals.ids[random.below(static_cast<std::uint32_t>(first + 50))]));
     quick.follow(opened->index, {.limit = 1 + random.below(40), .texts = true});
@@ -119,7 +119,7 @@ TEST(Changes, ARepairGivesNoNumberTwice) {
   EXPECT_EQ(follower.ids(), (std::vector<std::string>{"c"}));
 }
 
-TEST(Changes, ASourceIsToldOfWhenItIsCommitted) {
+TEST(Changes, ASourceIsReportedWhenItIsCommitted) {
   RandomTexts random(5);
   const std::string a = random.text(100), b = random.text(100), c = random.text(100);
   Opened opened;
@@ -155,14 +155,14 @@ TEST(Changes, ACursorThatCannotGoOnIsRefused) {
   EXPECT_EQ(refused(other.index, cursor), ErrorCode::not_found);
   for (const std::string_view bad : {"x", "..", "1.2", "1.2.3.4", "1.2.-3", "1.99999999999.0", "1.2.3 "})
     EXPECT_EQ(refused(opened.index, bad), ErrorCode::invalid_argument) << bad;
-  // One that was put back may have missed what the cursor has seen.
+  // An index that was restored may have missed what the cursor has seen.
   ASSERT_TRUE(opened.index.snapshot(folder.path() / "copy"));
   {
     Opened copy(folder.path() / "copy");
     EXPECT_EQ(refused(copy.index, cursor), ErrorCode::not_found);
     EXPECT_EQ(said(value(copy.index.changes())), "+a ");
   }
-  // Removals beyond those that are kept are forgotten some thousands at a time.
+  // Removals above the limit are forgotten some thousands at a time.
   for (int i = 0; i < 6000; ++i) {
     const std::string id = std::to_string(i);
     const std::vector<Text> one = {{id, id}};
@@ -175,7 +175,7 @@ TEST(Changes, ACursorThatCannotGoOnIsRefused) {
   EXPECT_EQ(refused(opened.index, now), std::nullopt);
 }
 
-TEST(Changes, AreToldOfWhileOthersWrite) {
+TEST(Changes, AreReportedWhileOthersWrite) {
   const Arrivals arrivals(7, 1200);
   Opened opened;
   std::atomic<bool> over = false;
@@ -195,7 +195,7 @@ TEST(Changes, AreToldOfWhileOthersWrite) {
   EXPECT_EQ(follower.ids(), ids_of(opened.index));
 }
 
-TEST(ExpectedVersion, OfWritersWhoSawTheSameOneIsFirst) {
+TEST(ExpectedVersion, OfWritersWithTheSameVersionOneIsFirst) {
   RandomTexts random(9);
   const std::string a = random.text(100), b = random.text(100), c = random.text(100);
   Opened opened;
@@ -231,7 +231,7 @@ TEST(ExpectedVersion, OutlivesTheProcess) {
   {
     Opened opened(folder.path() / "i");
     EXPECT_EQ(opened.add({{"a", a}, {"b", b}}), "new near:a ");
-    value(opened.index.remove("a"));  // b stands for itself from now on
+    value(opened.index.remove("a"));  // b represents itself from now on
     version = value(opened.index.figures()).version;
     EXPECT_EQ(version, 4u);
   }

@@ -1,4 +1,4 @@
-// What an index promises, wherever it lives and whatever it compares texts by.
+// What an index promises, for every home and every scheme of comparison.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -61,7 +61,7 @@ class OnlineHome : public testing::TestWithParam<Case> {
   static void TearDownTestSuite() { servers_.clear(); }
 
   [[nodiscard]] bool is_remote() const { return GetParam().home != "memory" && GetParam().home != "folder"; }
-  /// An HBase of one process does few things in a second.
+  /// An HBase of one process does few operations in a second.
   [[nodiscard]] int part_of(int texts) const { return GetParam().home == "hbase" ? texts / 4 : texts; }
   [[nodiscard]] bool by_fingerprints() const { return GetParam().scheme != "default"; }
 
@@ -91,13 +91,13 @@ class OnlineHome : public testing::TestWithParam<Case> {
 
  private:
   TempFolder folder_{"home"};
-  std::string prefix_;  // of names of indexes: each test has its own
+  std::string prefix_;  // for names of indexes: each test has its own
   // All tests of a home share its servers.
   static inline std::map<std::string, std::unique_ptr<RedisServers>> servers_;
   static inline int tests_ = 0;
 };
 
-/// An index in memory belongs to its process, and ends with it.
+/// Homes that outlive a process. An index in memory belongs to its process, and ends with it.
 class OnlineHomeThatStays : public OnlineHome {};
 
 TEST_P(OnlineHome, KnowsNewExactAndNearTextsAndJoinsABatchWithItself) {
@@ -153,7 +153,7 @@ TEST_P(OnlineHome, OfSixtyFourThreadsOneBringsTheNewText) {
   RandomTexts random(3);
   const auto opened = open();
   for (const bool alike : {false, true}) {
-    // Anyone may be the first, and all must be near that one: one letter of so many changes few bits.
+    // Any text may be the first, and all others must be near to it: one letter of so many changes few bits.
     const std::string text = random.text(6000);
     std::atomic<int> fresh = 0, seen = 0;
     std::vector<std::thread> threads;
@@ -232,7 +232,7 @@ TEST_P(OnlineHome, EmptyAndTinyTextsAreSeenIfTheyAreEqual) {
   EXPECT_EQ(opened->check({"", "!", " 好", "，好", "."}), "exact:1 exact:3 exact:5 near:5 new ");
 }
 
-TEST_P(OnlineHome, ATextThatDiffersInSignsAloneIsNearAndNeverExact) {
+TEST_P(OnlineHome, ATextThatDiffersOnlyInSignsIsNearAndNeverExact) {
   const auto opened = open();
   const std::string a = "if the level x < y holds, the pump of the harbour stays off until the morning";
   const std::string quoted =
@@ -277,7 +277,7 @@ TEST_P(OnlineHomeThatStays, AnotherSchemeIsRefused) {
   EXPECT_EQ(missing.error().code, ErrorCode::not_found) << missing.error().message;
 }
 
-// By their names where nobody names others, and by their content always.
+// By file names if no others are given, and by content in any case.
 TEST_P(OnlineHomeThatStays, KeepsToTheDictionariesThatItWasMadeWith) {
   const TempFolder folder("words");
   const std::filesystem::path words = folder.path() / "words.txt", moved = folder.path() / "moved.txt";
@@ -327,8 +327,8 @@ TEST_P(OnlineHome, AnotherOneTakesThePlaceOfATextThatLeaves) {
   EXPECT_EQ(value(opened->index.figures()).texts, 0u);
 }
 
-// The figures of what is named, not those of a match that is gone.
-TEST_P(OnlineHome, ATextThatIsSentAgainHasTheFiguresOfTheTextThatStandsForIt) {
+// The figures are those of the text, not those of a match that has left.
+TEST_P(OnlineHome, ATextThatIsSentAgainHasTheFiguresOfItsRepresentative) {
   RandomTexts random(12);
   const std::string a = random.text(600), b = like(a, 3), c = like(b, 300);
   const auto opened = open();
@@ -379,7 +379,7 @@ TEST_P(OnlineHome, SourcesAndExpiredTextsLeaveTogether) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-// An index on a server shows texts as they come, and says so.
+// An index on a server shows texts as they come, and refuses to set them aside.
 TEST_P(OnlineHome, SetsTheTextsOfASourceAsideOrSaysWhatDoes) {
   RandomTexts random(13);
   const std::string a = random.text(400), b = random.text(400), c = random.text(400);
@@ -447,7 +447,7 @@ TEST_P(OnlineHome, IsCopiedWhereItLiesInAFolderOrSaysWhatDoes) {
   EXPECT_EQ(opened->check({a}), "exact:a ");
 }
 
-TEST_P(OnlineHome, TellsAFollowerWhatCameAndWhatLeft) {
+TEST_P(OnlineHome, ReportsToAFollowerWhichTextsCameAndLeft) {
   RandomTexts random(11);
   const std::string a = random.text(600), b = random.text(600), c = random.text(600);
   const auto opened = open();
@@ -476,7 +476,7 @@ TEST_P(OnlineHome, TellsAFollowerWhatCameAndWhatLeft) {
   EXPECT_EQ(value(opened->index.changes(begin)).changes[0].stored.text, "") << "texts come on request";
   EXPECT_TRUE(value(opened->index.remove("b")));
   opened->add({{"c", c}, {"b", b}});
-  EXPECT_TRUE(value(opened->index.remove("a")));  // a2 takes its place
+  EXPECT_TRUE(value(opened->index.remove("a")));  // a2 replaces it
   EXPECT_EQ(told(cursor, cursor), "-b +c +b -a +a2 ");
   EXPECT_EQ(told(cursor, cursor), "");
   EXPECT_EQ(told(begin, begin, {.limit = 1}), "-b ...") << "it may be of one who never came";
@@ -564,7 +564,7 @@ TEST_P(OnlineHomeOfFingerprints, IsAsComparingEverythingSays) {
 
 class OnlineHomeOfTexts : public OnlineHome {};
 
-// In every answer the verdict, the match, the measure that decided, and both figures of the pair.
+// Every answer is compared in its verdict, match, deciding measure, and both figures of the pair.
 TEST_P(OnlineHomeOfTexts, IsAsComparingEverythingSays) {
   const auto count = static_cast<std::size_t>(part_of(400));
   const std::vector<std::string> texts = works_and_copies(15, count + count / 4);
@@ -597,7 +597,7 @@ TEST_P(OnlineHomeOfTexts, IsAsComparingEverythingSays) {
     EXPECT_NE(all.find(part), std::string::npos) << part;
 }
 
-// The batch command keeps the first text and asks whether the second one may leave for it.
+// The batch command keeps the first text and decides whether the second one may leave for it.
 TEST_P(OnlineHomeOfTexts, CoversATextWhereTheBatchCommandRemovesIt) {
   RandomTexts random(17);
   const std::string work = random.text(500);

@@ -57,13 +57,13 @@ class DamagedIndex : public ::testing::Test {
     std::ranges::sort(files_);
   }
 
-  /// The index with other bytes in one of its files; without it, where there are none.
+  /// Replaces the bytes of one file of the index, or removes the file if there are none.
   void damage(const fs::path& file, const std::string* bytes) {
     fs::remove_all(place_);
     fs::create_directories(place_ / "texts");
     for (const fs::path& other : files_) {
       if (other == file) continue;
-      // Files are replaced, but for these, which are written where they are.
+      // Files are replaced, except for these, which are written in place.
       if (other == "durable" || other == "files")
         fs::copy_file(whole_ / other, place_ / other);
       else
@@ -74,16 +74,16 @@ class DamagedIndex : public ::testing::Test {
 
   void expect_named(const Error& error, const fs::path& file) {
     EXPECT_EQ(error.code, ErrorCode::corrupt) << error.message;
-    // Nobody knows the name of a log that is missing.
+    // The index does not know the name of a missing log.
     const bool is_there = fs::exists(place_ / file);
     std::string name = is_there ? file.filename().string() : file.parent_path().filename().string();
-    if (is_in(file, ".sst")) name = "texts/";  // of some damage RocksDB names another file
+    if (is_in(file, ".sst")) name = "texts/";  // for some damage RocksDB names another file
     EXPECT_NE(error.message.find(name), std::string::npos) << error.message;
     ++named_;
   }
 
-  /// Says what the index says of the texts that it was asked about, and that it is whole; or that it is
-  /// damaged, with the name of the file.
+  /// Requires that the index gives right answers about the texts and is reported as whole, or that it is
+  /// reported as damaged, with the name of the file.
   void expect_no_wrong_verdict(const fs::path& file) {
     const auto index = Index::open(context_, place_, {.create = true});
     if (!index) return expect_named(index.error(), file);
@@ -95,10 +95,10 @@ class DamagedIndex : public ::testing::Test {
     ++harmless_;
   }
 
-  /// After a repair it is whole, and has all texts unless the damage took some.
+  /// After a repair it is whole, and has all texts that the damage did not destroy.
   void expect_repaired(const fs::path& file) {
     const auto repaired = rebuild(context_, place_);
-    // What it was made with stands in one small file of RocksDB.
+    // The settings are in one small file of RocksDB.
     if (!repaired && repaired.error().message.find("put a snapshot") != std::string::npos) {
       EXPECT_TRUE(is_in(file, ".sst"));
       ++unrepairable_;
@@ -125,8 +125,8 @@ class DamagedIndex : public ::testing::Test {
     if (named_ > named && named_ % kNamedOfOneRepair == 0) expect_repaired(file);
   }
 
-  /// Places in a file where it is damaged: LEITONG_TEST_ALL has all of them, but for files that are long and
-  /// of little content.
+  /// The places at which a file is damaged. LEITONG_TEST_ALL takes all of them, except in long files of
+  /// little content.
   static std::size_t step_of(std::size_t bytes) {
     if (std::getenv("LEITONG_TEST_ALL") == nullptr) return 1 + bytes / 12;
     constexpr std::size_t kLong = 32 << 10;
@@ -155,7 +155,8 @@ TEST_F(DamagedIndex, IsNamedForEachByteThatIsAnother) {
     const std::string bytes = bytes_in(whole_ / file);
     for (std::size_t at = 0; at < bytes.size() && !HasFailure(); at += step_of(bytes.size())) {
       std::string damaged = bytes;
-      // Never the highest bit: RocksDB as Debian builds it ends the process for one of a sorted file's.
+      // Never the highest bit: Debian's build of RocksDB ends the process if that of a sorted file is
+      // changed.
       damaged[at] = static_cast<char>(damaged[at] ^ 1 << at % 7);
       expect_detected(file, &damaged, "byte " + std::to_string(at));
     }
@@ -200,7 +201,7 @@ TEST_F(DamagedIndex, NeverBecomesANewOne) {
   }
 }
 
-// As where the mark of what is durable is cut off, and there is no copy of the list: its files stay.
+// The case where the mark of what is durable is cut off, and there is no copy of the list: its files stay.
 TEST_F(DamagedIndex, ARepairThatKnowsNoListOfFilesRemovesNone) {
   const fs::path list = *std::ranges::find_if(
       files_, [](const fs::path& file) { return file.string().find("MANIFEST") != std::string::npos; });
@@ -231,7 +232,7 @@ TEST_F(DamagedIndex, KeepsTheTextsThatCanBeRead) {
       value(index.check_and_add(std::vector<Text>{{id, text}}));
     }
   }
-  value(Index::open(context_, whole_, {}));  // which sorts what the log held
+  value(Index::open(context_, whole_, {}));  // which moves the log into sorted files
   fs::path longest;
   for (const auto& entry : fs::directory_iterator(whole_ / "texts"))
     if (entry.path().extension() == ".sst" && (longest.empty() || entry.file_size() > fs::file_size(longest)))
@@ -248,7 +249,7 @@ TEST_F(DamagedIndex, KeepsTheTextsThatCanBeRead) {
   EXPECT_GT(texts, 110u);
 }
 
-TEST_F(DamagedIndex, WritesThatWereDurableAreMissedThroughoutTheirRepair) {
+TEST_F(DamagedIndex, MissingDurableWritesAreReportedThroughoutTheRepair) {
   // Those before it are empty.
   const fs::path log =
       *std::find_if(files_.rbegin(), files_.rend(), [](const fs::path& file) { return is_in(file, ".log"); });
@@ -264,7 +265,7 @@ TEST_F(DamagedIndex, WritesThatWereDurableAreMissedThroughoutTheirRepair) {
   EXPECT_EQ(value(index.figures()).texts, 30u);
 }
 
-/// Files one behind the other, each after its name and its size.
+/// Files one after the other, each preceded by its name and its size.
 void unpack(const fs::path& archive, const fs::path& folder) {
   auto stored = std::make_unique<StoredBytes>(value(ReadFile::open(archive)), nullptr);
   const auto stream = make_decoder(Compression::zstd, std::move(stored));
@@ -279,8 +280,8 @@ void unpack(const fs::path& archive, const fs::path& folder) {
   }
 }
 
-// Made with the command: 30 texts by index build, 10 by add --source crawl, and one removed. It is made anew
-// when the character tables change, since an index of other tables is refused.
+// The index was made with the command: 30 texts by index build, 10 by add --source crawl, and one removed. It
+// has to be made again when the character tables change, since an index of other tables is refused.
 TEST(GoldenIndex, OfFormat3IsOpenedCheckedVerifiedAndAddedTo) {
   const TempFolder folder("golden-index");
   const fs::path place = folder.path() / "i";
@@ -308,7 +309,7 @@ TEST(GoldenIndex, OfFormat3IsOpenedCheckedVerifiedAndAddedTo) {
   EXPECT_EQ(value(again.index.figures()).texts, 32u);
 }
 
-TEST(AWholeIndex, IsNotTakenForADamagedOneWhateverItDidLast) {
+TEST(AWholeIndex, IsNotTakenForADamagedOneAfterAnyOperation) {
   using Work = std::function<Result<void>(Index&)>;
   const auto done = [](const auto& result) { return result.map([](const auto&) {}); };
   const std::vector<std::pair<std::string, Work>> works = {
@@ -332,7 +333,7 @@ TEST(AWholeIndex, IsNotTakenForADamagedOneWhateverItDidLast) {
     for (const Work& next : {work, compact, work, nothing, compact, compact, nothing}) {
       auto index = Index::open(context, folder.path() / "i", {.durability = Durability::none});
       ASSERT_TRUE(index) << index.error().message;
-      (void)next(*index);  // it may be refused: a source that isn't open
+      (void)next(*index);  // it may be refused: a source that is not open
     }
   }
 }

@@ -1,4 +1,4 @@
-// Real texts for developers, which are no part of the project.
+// Real texts on developers' machines, which are not part of the project.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace leitong::online {
 
-/// Some of three sets in random order; none if these aren't here.
+/// Some texts of three sets in random order; none if the sets are missing.
 inline std::vector<std::string> developers_texts(std::uint32_t seed, std::size_t most) {
   const std::filesystem::path folder = LEITONG_SOURCE_DIR "/../shared/data";
   std::vector<std::string> texts;

@@ -23,7 +23,7 @@ enum class Kind : std::uint8_t { read, write };
 
 struct File {
   std::uint64_t synced = 0;  // bytes
-  std::uint64_t made = 0;    // when, among those whose folder wasn't synchronised since; 0 if it was
+  std::uint64_t made = 0;    // when it was made, if its folder was not synchronised since; otherwise 0
 };
 
 class Disk {
@@ -31,7 +31,7 @@ class Disk {
   explicit Disk(const DiskFaults& faults)
       : faults_(faults), folder_(faults.folder.string()), random_(faults.seed) {}
 
-  /// One call at a time, so that a power loss meets a state that was.
+  /// One call at a time, so that a power loss finds a state that existed.
   std::mutex mutex;
 
   [[nodiscard]] bool holds(std::string_view path) const { return path.starts_with(folder_); }
@@ -44,7 +44,7 @@ class Disk {
 
   [[nodiscard]] const std::string& path(int descriptor) const { return open_.at(descriptor); }
 
-  /// Is this call to fail? Sets errno then. With a power loss or a kill it doesn't return.
+  /// Decides whether this call fails, and then sets errno. With a power loss or a kill it does not return.
   template <class BeforeKill>
   bool fails(Kind kind, DiskCall call, std::string_view path, BeforeKill before_kill) {
     if ((faults_.only && faults_.only != call) || path.find(faults_.file) == std::string_view::npos)
@@ -81,7 +81,7 @@ class Disk {
     for (auto& [name, file] : files_)
       if (std::filesystem::path(name).parent_path() == path) file.made = 0;
   }
-  // File systems with a journal keep the order of names: what was made before is there, too.
+  // File systems with a journal keep the order of names: if this name exists, earlier ones do, too.
   void renamed(const std::string& from, const std::string& to) {
     for (auto& [name, file] : files_) file.made = 0;
     if (auto file = files_.extract(from)) {
@@ -120,7 +120,7 @@ class Disk {
     ::_exit(kPowerLost);
   }
 
-  /// A page that was never written is zeros.
+  /// A page that was never written holds zeros.
   void tear(const std::string& path, std::uint64_t synced, std::uint64_t size) {
     constexpr std::uint64_t kPage = 4096;
     const int file = static_cast<int>(::syscall(SYS_open, path.c_str(), O_WRONLY));
@@ -140,13 +140,13 @@ class Disk {
   std::mt19937 random_;
 };
 
-// Never destroyed: other threads may write until the process has ended.
+// Never destroyed, since other threads may write until the process has ended.
 std::atomic<Disk*> disk{nullptr};
 
 constexpr auto nothing_else = [](Disk&) {};
 constexpr auto nothing_before = [] {};
 
-/// What the system says to a call on a descriptor, unless the disk has it fail.
+/// The result of the system for a call on a descriptor, unless the disk makes it fail.
 template <class Call, class Then, class BeforeKill = decltype(nothing_before)>
 long on_descriptor(int descriptor, Kind kind, DiskCall which, Call call, Then then,
                    BeforeKill before_kill = nothing_before) {

@@ -1,5 +1,5 @@
-// A disk that fails or loses power, below all files of one folder. The functions of the C library by which
-// this program and RocksDB change and read files are found here first.
+// A simulated disk that fails or loses power, for all files of one folder. This program and RocksDB change
+// and read files through functions of the C library, of which these definitions are found first.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,24 @@
 namespace leitong::testing {
 
 enum class DiskFault : std::uint8_t {
-  none,        ///< calls are counted alone
+  none,        ///< calls are only counted
   once,        ///< one call fails
-  for_good,    ///< so do all that follow, reads too
-  full,        ///< this call and all others that write fail, reads go on
-  power_loss,  ///< the process ends, and what was not synchronised is lost in part
-  kill,        ///< the process is killed, a call that writes bytes after the first half of them
+  for_good,    ///< this call and all later ones fail, including reads
+  full,        ///< this call and all later writes fail, reads succeed
+  power_loss,  ///< the process ends, and a part of what was not synchronised is lost
+  kill,        ///< the process is killed; a call that writes bytes is killed after the first half of them
 };
 
 enum class DiskCall : std::uint8_t { make, write, sync, rename, remove, other };
 
-/// What a process that lost power ends with.
+/// The exit code of a process that lost power.
 inline constexpr int kPowerLost = 99;
 
-/// From now on the files below `folder` lie on such a disk, to this process alone; `call`, from 1 on, is the
-/// first to fail. With a power loss the last files that were made since their folder was synchronised are
-/// gone, and of the bytes since the last synchronisation a part is there, by `seed`; with a `torn` one pages
-/// in this part may be zeros.
-/// Where `only` is given, calls of this kind alone count and fail; `file`: and of files whose path has this
-/// part.
+/// From now on the files below `folder` are on such a disk, for this process alone; `call`, counted from 1,
+/// is the first to fail. With a power loss, the last files that were made since their folder was synchronised
+/// are gone. Of the bytes since the last synchronisation a part is kept, chosen by `seed`; if it is `torn`,
+/// pages in this part may be zeros. If `only` is given, only calls of this kind count and fail; with `file`,
+/// only those on files whose path has this part.
 struct DiskFaults {
   std::filesystem::path folder;
   DiskFault fault = DiskFault::none;
@@ -40,12 +39,12 @@ struct DiskFaults {
 };
 void put_on_faulty_disk(const DiskFaults& faults);
 
-/// From the next call on.
+/// Takes effect with the next call.
 void set_disk_fault(DiskFault fault);
-/// The folder is on a disk like any other again.
+/// The folder is on a usual disk again.
 void take_off_faulty_disk();
 
-/// Calls that changed or read files of the folder, of those that count.
+/// The number of calls on the files of the folder, of those that count.
 std::uint64_t disk_calls();
 
 }  // namespace leitong::testing

@@ -1,4 +1,4 @@
-// A process that adds texts to an index on a disk that fails at any call, is full, or loses power.
+// A process adds texts to an index on a disk that fails at some call, is full, or loses power.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ Corpus make_corpus() {
   return corpus;
 }
 
-// A segment each few batches, and merges of segments.
+// A segment after a few batches, and merges of segments.
 Settings settings_of(Durability durability) { return {.durability = durability, .postings_in_memory = 1500}; }
 
 std::string id_of(std::size_t batch, std::size_t i) { return std::to_string(batch * kBatch + i); }
@@ -69,11 +69,12 @@ std::string probe(const Index& index, const Corpus& corpus) {
   return answers ? words_of(*answers) : answers.error().message;
 }
 
-/// What a process said of each batch: its answers; "refused" and why; nothing where the process ended before.
+/// What a process reported for each batch: its answers, or "refused" with the reason; nothing if the process
+/// ended before.
 struct Told {
   int status = 0;
   std::vector<std::string> batches;
-  std::string reads;  // what checks said when all was added or refused
+  std::string reads;  // the results of checks after all was added or refused
   std::uint64_t calls = 0;
 };
 
@@ -168,7 +169,7 @@ TEST_P(OnlineIndexOnAFaultyDisk, KeepsWhatItAcknowledgedAndNothingThatItRefused)
     const fs::path model_place = fresh("model");
     auto model = Index::open(context, model_place, {.durability = Durability::none});
     ASSERT_TRUE(model) << model.error().message;
-    bool lost = false;  // what is there are the first batches, whatever was promised
+    bool lost = false;  // the index holds the first batches, with any durability
     for (std::size_t batch = 0; batch < kBatches; ++batch) {
       const bool is_told = batch < told.batches.size(),
                  is_refused = is_told && told.batches[batch].starts_with("refused");
@@ -199,7 +200,7 @@ TEST_P(OnlineIndexOnAFaultyDisk, KeepsWhatItAcknowledgedAndNothingThatItRefused)
     }
     const auto whole = index->verify();
     EXPECT_TRUE(whole) << whole.error().message;
-    // It goes on as if nothing had been.
+    // It continues as if nothing had happened.
     for (std::size_t batch = 0; batch < kBatches; ++batch) {
       const auto now = add(*index, corpus, batch), of_model = add(*model, corpus, batch);
       ASSERT_TRUE(now && of_model);
@@ -244,8 +245,8 @@ TEST_F(OnlineIndexAndItsDisk, AFullDiskIsReadAndHasRoomAgain) {
   EXPECT_TRUE(index_->verify());
 }
 
-// What was written last is in the log then, and opening would write it elsewhere.
-TEST_F(OnlineIndexAndItsDisk, AFullDiskIsReadByWhoOpensItThen) {
+// What was written last is in the log then, and opening would write it to another place.
+TEST_F(OnlineIndexAndItsDisk, AnIndexOnAFullDiskCanBeOpenedToRead) {
   for (const std::string scheme : {"default", "simhash"}) {
     const fs::path place = folder_.path() / scheme;
     const auto open = [&] {
@@ -298,7 +299,7 @@ TEST_F(OnlineIndexAndItsDisk, AWriteThatFailedWaitsForLongReads) {
   EXPECT_TRUE(index_->verify());
 }
 
-// A power failure damages only what was not durable: other damage is not one.
+// A power failure damages only what was not durable; other damage is reported as damage.
 TEST_F(OnlineIndexAndItsDisk, DamageOfWhatWasDurableIsAnErrorThatARepairEnds) {
   ASSERT_TRUE(index_ && add(*index_, corpus_, 0) && add(*index_, corpus_, 1));
   index_ = fail(ErrorCode::io, "closed");

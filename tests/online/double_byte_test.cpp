@@ -1,4 +1,4 @@
-// The double-byte code: which bytes stand for what, and that nothing is lost, whatever the bytes.
+// The double-byte code: which bytes mean what, and that any bytes can be restored.
 #include "online/double_byte.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(DoubleByte, AsciiStaysAndChineseTakesTwoBytes) {
   EXPECT_EQ(coded("近似文本去重, 2 次").size(), 6 * 2 + 4 + 2);
 }
 
-TEST(DoubleByte, OtherBytesComeBehindAnEscape) {
+TEST(DoubleByte, OtherBytesFollowAnEscape) {
   EXPECT_EQ(coded("한"), "\xFF\xED\xFF\x95\xFF\x9C");
   EXPECT_EQ(coded("\x80"), "\xFF\x80");
   EXPECT_EQ(coded("\xE4\xB8"), "\xFF\xE4\xFF\xB8");
@@ -77,7 +77,7 @@ TEST(DoubleByte, RefusesACodeOfNoSuchText) {
   EXPECT_FALSE(from_double_byte("\x9E", 3, text));      // half of a number
   EXPECT_FALSE(from_double_byte("\xFF", 1, text));      // an escape of nothing
   EXPECT_FALSE(from_double_byte("\xFA\xFF", 3, text));  // no number
-  EXPECT_FALSE(from_double_byte("\x9E\x10", 2, text));  // a character that is longer than what is left
+  EXPECT_FALSE(from_double_byte("\x9E\x10", 2, text));  // a character that is longer than the rest
 }
 
 }  // namespace

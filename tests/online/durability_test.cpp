@@ -34,7 +34,7 @@ struct Case {
   End end;
 };
 
-/// A process that adds a text every few milliseconds, and says of each when that was done.
+/// A process that adds a text every few milliseconds, and reports when each was added.
 pid_t begin_adding(const fs::path& place, const fs::path& log, const Case& wanted,
                    std::chrono::milliseconds lasts, std::uint32_t seed) {
   const pid_t child = ::fork();
@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, Durabilities,
                                            Case{"none_without_power", Durability::none, End::power_lost}),
                          [](const auto& param) { return param.param.name; });
 
-// Prints what was lost: docs/operations.md has the figures.
+// Prints what was lost; docs/operations.md has the figures.
 TEST_P(Durabilities, LoseNoMoreThanTheySay) {
   constexpr int kProcesses = 6;
   const TempFolder folder("durability");
@@ -112,7 +112,7 @@ TEST_P(Durabilities, LoseNoMoreThanTheySay) {
   RecordProperty("longest_ms", static_cast<int>(longest));
   const bool may_lose = GetParam().end == End::power_lost && GetParam().durability != Durability::sync;
   EXPECT_EQ(lost > 0, may_lose);
-  // A second and a half where the machine has time for it.
+  // A second and a half, if the machine has time for it.
   if (GetParam().durability == Durability::everysec) {
     EXPECT_LE(longest, 4000);
   }

@@ -1,4 +1,5 @@
-// An index of fingerprints that reads all of them: families are stars, in the order of arrival.
+// A model of an index of fingerprints that compares with all of them: families are stars, in the order of
+// arrival.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,7 @@ class FingerprintModel {
     firsts_.push_back({id, fingerprint, {}});
     return said;
   }
-  /// The earliest member takes the place of a first one, and counts as arrived now.
+  /// The earliest member replaces a first one, and counts as having arrived now.
   void remove(const std::string& id) {
     for (auto first = firsts_.begin(); first != firsts_.end(); ++first) {
       std::erase_if(first->members, [&](const Member& member) { return member.id == id; });
@@ -40,9 +41,9 @@ class FingerprintModel {
       std::vector<Member> left = std::move(first->members);
       firsts_.erase(first);
       if (left.empty()) return;
-      Member heir = left.front();
-      heir.members.assign(left.begin() + 1, left.end());
-      firsts_.push_back(std::move(heir));
+      Member successor = left.front();
+      successor.members.assign(left.begin() + 1, left.end());
+      firsts_.push_back(std::move(successor));
       return;
     }
   }
@@ -57,7 +58,7 @@ class FingerprintModel {
   std::vector<Member> firsts_;
 };
 
-/// Fingerprints at random, and neighbours of earlier ones at all distances about the wanted one.
+/// Random fingerprints, and neighbours of earlier ones at all distances around the threshold.
 inline std::vector<hamming::Fingerprint128> planted(unsigned bits, unsigned distance, std::size_t count,
                                                     std::uint32_t seed) {
   std::mt19937_64 random(seed);
@@ -76,7 +77,7 @@ inline std::vector<hamming::Fingerprint128> planted(unsigned bits, unsigned dist
   return all;
 }
 
-/// As the model says it.
+/// The answers in the form of the model.
 inline std::string said(const std::vector<Answer>& answers) {
   std::string text;
   for (const Answer& answer : answers) {

@@ -1,4 +1,4 @@
-// Indexes of fingerprints: the verdicts are those of comparing everything with everything.
+// Indexes of fingerprints give the verdicts of comparing all pairs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, OnlineFingerprints,
 
 const Kind kChars{"simhash", 64, 10};
 
-// The bits are those of `leitong sign`, whatever the index keeps.
+// The bits are those of `leitong sign`, whatever the index stores.
 TEST(OnlineFingerprintsOfTexts, AreThoseOfSigner) {
   RandomTexts random(42);
   std::vector<std::string> texts;
@@ -136,7 +136,7 @@ TEST(OnlineFingerprintsOfTexts, AreThoseOfSigner) {
   }
 }
 
-// What the scheme looks at is missing: such texts are equal, or strangers.
+// Such texts have nothing that the scheme looks at, so they are equal or unrelated.
 TEST(OnlineFingerprintsOfTexts, TextsWithoutFingerprintAreSeenIfTheyAreEqual) {
   for (const bool keep : {true, false}) {
     Settings settings = settings_of(kChars);
@@ -169,8 +169,8 @@ TEST(OnlineFingerprintsOfTexts, SourcesAreShownTogetherWithoutTexts) {
   EXPECT_EQ(opened.check({a, b}), "new new ");
 }
 
-// A batch whose commit fails leaves rows behind under numbers that others get.
-TEST(OnlineFingerprintsOfTexts, RowsOfTextsThatNeverCameFindNobody) {
+// A batch whose commit fails leaves rows under numbers that other texts get later.
+TEST(OnlineFingerprintsOfTexts, RowsOfTextsThatWereNeverAddedFindNoText) {
   const TempFolder folder("never");
   Settings settings = settings_of({"simhash", 64, 3});
   settings.postings_in_memory = 50;
@@ -200,7 +200,7 @@ TEST(OnlineFingerprintsOfTexts, RowsOfTextsThatNeverCameFindNobody) {
   EXPECT_EQ(verdicts(value(opened.index.check(asked))), "new ") << "it isn't the fingerprint of text 0";
 }
 
-TEST(OnlineFingerprintsOfTexts, TheSearchIsMadeAnewWhereItIsMissingOrDamaged) {
+TEST(OnlineFingerprintsOfTexts, TheSearchIsMadeAgainIfItIsMissingOrDamaged) {
   const TempFolder folder("anew");
   const fs::path place = folder.path() / "i";
   const Kind kind{"simhash", 64, 3};
@@ -245,7 +245,7 @@ TEST(OnlineFingerprintsOfTexts, TheSearchIsMadeAnewWhereItIsMissingOrDamaged) {
   EXPECT_EQ(said(value(Opened(place).index.check(all))), expected);
 }
 
-// Matches are told of without their rows, by what a record has of them (docs/format.md).
+// Matches are reported without their rows, from what a record holds of them (docs/format.md).
 TEST(OnlineFingerprintsOfTexts, ARecordHasTheIdWhereThatIsAllThereIsToTell) {
   const TempFolder folder("ids");
   const fs::path place = folder.path() / "i";
@@ -262,7 +262,7 @@ TEST(OnlineFingerprintsOfTexts, ARecordHasTheIdWhereThatIsAllThereIsToTell) {
   std::vector<Answer> answers;
   {
     Settings settings = settings_of({"simhash", 64, 3});
-    settings.postings_in_memory = 5;  // then they go to a segment
+    settings.postings_in_memory = 5;  // after which they are moved to a segment
     Opened opened(place, settings);
     ASSERT_EQ(verdicts(value(opened.index.check_and_add(texts))), "new new new new new ");
     answers = value(opened.index.check(asked));
@@ -279,7 +279,7 @@ TEST(OnlineFingerprintsOfTexts, ARecordHasTheIdWhereThatIsAllThereIsToTell) {
   ASSERT_TRUE(segment);
   for (TextNumber i = 0; i < 5; ++i) {
     std::string expected(36, '\0');
-    expected[0] = 1;  // it is searched
+    expected[0] = 1;  // the search must skip it
     std::memcpy(&expected[4], &asked[i].low, 8);
     if (i < 2) {
       expected.replace(20, texts[i].id.size(), texts[i].id);
@@ -290,7 +290,7 @@ TEST(OnlineFingerprintsOfTexts, ARecordHasTheIdWhereThatIsAllThereIsToTell) {
   }
 }
 
-// The search is made of records, those of texts that left long ago among them.
+// The search is built from records, including those of texts that left long ago.
 TEST(OnlineFingerprintsOfTexts, ATextThatLeftIsNotFoundByItsRecord) {
   const TempFolder folder("left");
   const auto all = planted(64, 3, 600, 47);

@@ -1,4 +1,4 @@
-// Who keeps a copy of an index by what it tells of its changes.
+// Keeps a copy of an index by the changes that it reports.
 #pragma once
 
 #include <map>
@@ -30,9 +30,9 @@ inline std::vector<std::string> ids_of(const Index& index) { return keys_of(text
 
 struct Follower {
   std::string cursor;
-  std::map<std::string, std::string> texts;  // by id; empty ones where they weren't asked for
+  std::map<std::string, std::string> texts;  // by id; empty texts if they were not requested
 
-  /// Takes over all that there is to be told.
+  /// Applies all changes that the index has to report.
   void follow(const Index& index, const ChangesWanted& wanted = {}) {
     for (bool more = true; more;) {
       const Changes told = value(index.changes(cursor, wanted));

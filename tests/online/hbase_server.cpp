@@ -72,7 +72,7 @@ std::string no_hbase() {
 }
 
 HBaseServer::HBaseServer(std::uint64_t rows_in_memory) {
-  // Others may take a port in between: then it is done again.
+  // Another process may take a port meanwhile: then it is tried again.
   for (int tries = 1;; ++tries) {
     port_ = free_port();
     zookeeper_ = free_port();
@@ -107,7 +107,7 @@ HBaseServer::HBaseServer(std::uint64_t rows_in_memory) {
         {"hbase.master.wait.on.regionservers.maxtostart", "1"},
         {"hbase.master.wait.on.regionservers.interval", "100"},
         {"hbase.regionserver.handler.count", "16"},
-        // Else each of the many regions takes 2 MB with its first row.
+        // Otherwise each of the many regions takes 2 MB with its first row.
         {"hbase.hregion.memstore.mslab.enabled", "false"},
         {"hbase.thrift.info.port", "-1"},
         {"hbase.regionserver.thrift.ipaddress", "127.0.0.1"},
@@ -202,7 +202,7 @@ std::string HBaseServer::place(const std::string& name, int port) const {
   return "hbase://127.0.0.1:" + std::to_string(port == 0 ? port_ : port) + "/" + name;
 }
 
-// The counters are away for some seconds after a table was made.
+// The counters are not available for some seconds after a table was made.
 std::uint64_t HBaseServer::counter(const std::string& name) const {
   const std::string request =
       "GET /jmx?qry=Hadoop:service=HBase,name=RegionServer,sub=Server HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n";

@@ -10,12 +10,12 @@
 
 namespace leitong::online {
 
-/// Why there can be none; empty if there can.
+/// The reason why there is none; empty if it can be started.
 std::string no_hbase();
 
 class HBaseServer {
  public:
-  /// Both are started. `rows_in_memory`: bytes after which they go to a file; 0: as HBase has it.
+  /// Starts both. `rows_in_memory` is the number of bytes after which they go to a file; 0: HBase's default.
   explicit HBaseServer(std::uint64_t rows_in_memory = 0);
   ~HBaseServer();
   HBaseServer(const HBaseServer&) = delete;
@@ -29,7 +29,7 @@ class HBaseServer {
   void kill_master();
   void start_thrift();
   void kill_thrift();
-  /// Stops both for so long: they keep what they have, and don't answer.
+  /// Stops both for so long: they keep their data, but do not answer.
   void pause_thrift();
   void go_on_thrift();
   /// A number of the region server: "bloomFilterRequestsCount".
@@ -43,7 +43,7 @@ class HBaseServer {
   int master_ = -1, thrift_ = -1;
 };
 
-/// The HBase of a test program: one for all tests that leave it as it was, started by the first.
+/// The HBase of a test program, for all tests that restore its state; the first one starts it.
 HBaseServer& shared_hbase();
 
 }  // namespace leitong::online

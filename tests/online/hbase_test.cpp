@@ -1,5 +1,5 @@
-// What becomes of an index on HBase when servers, networks and other clients fail: nothing is lost, waits are
-// bounded, of near texts one is new, and nothing that a server says is believed unseen.
+// An index on HBase when servers, networks and other clients fail: nothing is lost, waits are bounded, of
+// near texts one is new, and every answer of a server is checked.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class OnlineHBase : public testing::Test {
   }
 };
 
-/// Fingerprints as texts, whose ids live as long.
+/// Fingerprints as texts, and ids with the same lifetime.
 struct Prints {
   Prints(const std::vector<hamming::Fingerprint128>& all, const std::string& who = "") {
     for (std::size_t i = 0; i < all.size(); ++i) ids.push_back(who + std::to_string(i));
@@ -76,7 +76,7 @@ TEST(OnlineAddressOfThrift, NamesServersAndAnIndex) {
   }
 }
 
-TEST_F(OnlineHBase, NobodyThereIsSaidWithinABoundedTime) {
+TEST_F(OnlineHBase, AMissingServerIsReportedWithinABoundedTime) {
   const Context context;
   const auto begun = Clock::now();
   const auto opened = Index::open(context, "hbase://127.0.0.1:" + std::to_string(free_port()) + "/i",
@@ -101,7 +101,7 @@ TEST_F(OnlineHBase, ASilentServerCostsABoundedTime) {
 }
 
 // The process that has the connections stops, and goes on.
-TEST_F(OnlineHBase, ASlowServerIsLeftAloneForAWhileAndAskedAgain) {
+TEST_F(OnlineHBase, ASlowServerIsNotCalledForAWhileAndThenAgain) {
   HBaseServer& server = shared_hbase();
   const Context context;
   const Settings settings = simhash({.answer = milliseconds(700), .tries = 2, .pause = milliseconds(600)});
@@ -123,7 +123,7 @@ TEST_F(OnlineHBase, ASlowServerIsLeftAloneForAWhileAndAskedAgain) {
   EXPECT_EQ(verdicts(value(index.check_and_add(one.texts))), "new ");
 }
 
-TEST_F(OnlineHBase, ABatchWhoseConnectionIsLostIsAskedAgainAndAddedOnce) {
+TEST_F(OnlineHBase, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
   int lost = 0;
   for (std::uint32_t round = 0; round < 2; ++round) {
     const std::string index = "lost-" + std::to_string(round);
@@ -206,7 +206,8 @@ TEST_F(OnlineHBase, OfNearTextsThatTwoClientsOfferAtOnceExactlyOneIsNew) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-// A client loses its server in the middle of a batch and gives up. Another one doesn't wait for it for ever.
+// A client loses its server in the middle of a batch and gives up. Another one does not wait for it without
+// limit.
 TEST_F(OnlineHBase, TextsOfAClientThatIsGoneAreSettledByOthers) {
   std::mt19937_64 random(56);
   std::vector<hamming::Fingerprint128> ours, theirs;
@@ -226,7 +227,7 @@ TEST_F(OnlineHBase, TextsOfAClientThatIsGoneAreSettledByOthers) {
   EXPECT_GT(failed, 3);
   const std::string near = said(value(other.index.check_and_add(b.texts)));
   const std::string again = said(value(other.index.check_and_add(a.texts)));
-  // Of each pair one is new.
+  // One text of each pair is new.
   std::size_t fresh = 0;
   for (const std::string& all : {near, again})
     for (std::size_t at = all.find("new "); at != std::string::npos; at = all.find("new ", at + 1)) ++fresh;
@@ -235,8 +236,8 @@ TEST_F(OnlineHBase, TextsOfAClientThatIsGoneAreSettledByOthers) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-// The region server counts how often filters were asked, and how often they said that nothing is there.
-TEST_F(OnlineHBase, BloomFiltersAreAskedAndSpareTheReading) {
+// The region server counts how often filters were used, and how often they excluded a row.
+TEST_F(OnlineHBase, BloomFiltersAreUsedAndAvoidReads) {
   HBaseServer& server = shared_hbase();
   Opened opened(server.place("bloom") + "?regions=1", simhash());
   std::mt19937_64 random(57);
@@ -246,7 +247,7 @@ TEST_F(OnlineHBase, BloomFiltersAreAskedAndSpareTheReading) {
   for (int i = 0; i < 100; ++i) absent.push_back({random() | 0x8000'8000'8000'8000, 0});
   const Prints prints(there);
   value(opened.index.add(prints.texts));
-  // Until rows are in files that have filters, and counters are written, some seconds go by.
+  // Rows must be in files that have filters, and counters must be written, which takes some seconds.
   constexpr std::uint64_t kAsked = 400;
   std::uint64_t asked = 0, spared = 0;
   for (const auto end = Clock::now() + std::chrono::seconds(40); asked < kAsked && Clock::now() < end;) {
@@ -263,7 +264,7 @@ TEST_F(OnlineHBase, BloomFiltersAreAskedAndSpareTheReading) {
   EXPECT_GE(spared, asked * 95 / 100);
 }
 
-// Nothing that comes is what was asked for.
+// No answer is what was requested.
 TEST_F(OnlineHBase, AHostileServerIsAnsweredWithErrors) {
   const std::vector<std::string> seeds = {
       std::string("\x82\x41\x01\x0bgetMultiple\x09\x00\x0c\x00", 18),
@@ -294,7 +295,7 @@ TEST_F(OnlineHBase, AHostileServerIsAnsweredWithErrors) {
   }
 }
 
-TEST_F(OnlineHBase, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+TEST_F(OnlineHBase, AnswersThatAreDamagedOnTheWayAreRefused) {
   DamagingProxy proxy(shared_hbase().port(), 59);
   const auto all = planted(64, 3, 100, 60);
   value(Index::open(Context(), shared_hbase().place("damaged"), simhash()));
@@ -312,7 +313,7 @@ TEST_F(OnlineHBase, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
     failed += !hasty.index.get("7");
     failed += !hasty.index.for_each([](const Stored&) -> Result<void> { return {}; });
   }
-  EXPECT_GT(failed, 6);  // a byte of an id can't be told from another one
+  EXPECT_GT(failed, 6);  // a changed byte of an id cannot be detected
   proxy.damage = false;
   EXPECT_EQ(said(value(opened.index.check(all))), expected);
 }

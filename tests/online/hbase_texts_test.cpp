@@ -1,5 +1,5 @@
-// An index on HBase that compares texts: it says what an index in memory says, whoever else adds to it and
-// whatever becomes of servers, networks and other clients.
+// An index on HBase that compares texts gives the answers of an index in memory, even if other clients add to
+// it, and servers, networks and other clients fail.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ const std::string kMetaRow("\0\0\0\0\xff", 5);
 
 std::string with_length(const std::string& bytes) { return static_cast<char>(bytes.size()) + bytes; }
 
-/// A connection on which a call is on its way, in Thrift's compact protocol.
+/// A connection on which a call is in progress, in Thrift's compact protocol.
 int called(const std::string& method, const std::string& index, const std::string& more) {
   const std::string call =
       std::string("\x82\x21\x00", 3) + with_length(method) + "\x18" + with_length("leitong_" + index) + more;
@@ -106,7 +106,7 @@ class OnlineHBaseTexts : public testing::Test {
 
 const Settings kFolder{.durability = Durability::none};
 
-/// Texts, and ids that live as long.
+/// Texts, and ids with the same lifetime.
 struct Batch {
   explicit Batch(std::vector<std::string> all, const std::string& who = "t") : texts(std::move(all)) {
     for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back(who + std::to_string(i));
@@ -123,7 +123,7 @@ struct Batch {
 /// What is compared: every field of an answer, or its verdict and match.
 using Tell = std::string (*)(const std::vector<Answer>&);
 
-/// Both get the same texts in the same batches of up to `largest`, and say the same.
+/// Both get the same texts in the same batches of up to `largest`, and must give the same answers.
 void compare(Opened& hbase, Opened& folder, const std::vector<std::string>& texts, const Wanted& wanted,
              std::uint32_t largest, Tell tell) {
   RandomTexts random(11);
@@ -159,7 +159,7 @@ TEST_F(OnlineHBaseTexts, SayOfOneAfterAnotherWhatAFolderSays) {
   compare(hbase, folder, mixed_texts(61, 300), {.passages = true, .matches = 3}, 1, told);
   const Figures here = value(hbase.index.figures()), there = value(folder.index.figures());
   EXPECT_EQ(here.shared_shingles, there.shared_shingles);
-  EXPECT_GT(here.shared_shingles, 100u);  // it learned of templates
+  EXPECT_GT(here.shared_shingles, 100u);  // it must have learned templates
 }
 
 TEST_F(OnlineHBaseTexts, SayWhatAFolderSaysInTheTallLayout) {
@@ -167,7 +167,7 @@ TEST_F(OnlineHBaseTexts, SayWhatAFolderSaysInTheTallLayout) {
   compare(hbase, folder, mixed_texts(62, 100), {}, 1, told);
 }
 
-// A text posts its keys before the templates are known that the texts of its own batch show: then others
+// A text posts its keys before the templates are known that the texts of its own batch show, so other texts
 // are compared.
 TEST_F(OnlineHBaseTexts, GiveTheVerdictsOfAFolderInBatches) {
   Opened hbase(place_of_known_secret("batches", "?layout=wide")),
@@ -191,7 +191,7 @@ TEST_F(OnlineHBaseTexts, SayWhatAFolderSaysWhereKeysAreFull) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST_F(OnlineHBaseTexts, AnIdStandsForTheBytesOfOneText) {
+TEST_F(OnlineHBaseTexts, AnIdBelongsToTheBytesOfOneText) {
   RandomTexts random(64);
   const std::string a = random.text(300), b = random.text(300);
   Opened opened(place("ids"));
@@ -214,11 +214,11 @@ TEST_F(OnlineHBaseTexts, AddedUncheckedTheyAreFoundAndCopiesOfEachOther) {
   EXPECT_EQ(why.candidates[0].fate, "accepted");
 }
 
-// Two clients, each with several threads; what they offer is near to what the other one does, in the opposite
-// order, and stands in the frames of the same sites.
+// Two clients, each with several threads. Their texts are near to those of the other client, in the opposite
+// order, and in the frames of the same sites.
 TEST_F(OnlineHBaseTexts, OfNearTextsThatTwoClientsOfferAtOnceExactlyOneIsNew) {
   constexpr std::size_t kPairs = 160;
-  static std::uint32_t runs = 0;  // with --gtest_repeat each has texts and an index of its own
+  static std::uint32_t runs = 0;  // with --gtest_repeat each run has its own texts and index
   RandomTexts random(660 + ++runs);
   const std::string frame = random.text(80);
   std::vector<std::string> ours, theirs;
@@ -254,7 +254,7 @@ TEST_F(OnlineHBaseTexts, OfNearTextsThatTwoClientsOfferAtOnceExactlyOneIsNew) {
   EXPECT_EQ(value(one.index.figures()).fresh, kPairs);
   auto whole = one.index.verify();
   EXPECT_TRUE(whole) << whole.error().message;
-  // Those that were first leave; the others stand for their families.
+  // The texts that were first leave; the others represent their families then.
   for (std::size_t i = 0; i < kPairs; i += 8) {
     const bool first = verdict_of_a[i] == "new";
     EXPECT_TRUE(value(one.index.remove(first ? a.ids[i] : b.ids[kPairs - 1 - i])));
@@ -264,7 +264,7 @@ TEST_F(OnlineHBaseTexts, OfNearTextsThatTwoClientsOfferAtOnceExactlyOneIsNew) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-// What one client learned of templates, the others know.
+// The templates that one client learned are known to the others.
 TEST_F(OnlineHBaseTexts, WhatIsLearnedOfTemplatesAllClientsKnow) {
   RandomTexts random(67);
   const std::string frame = random.text(300);
@@ -287,7 +287,7 @@ TEST_F(OnlineHBaseTexts, WhatIsLearnedOfTemplatesAllClientsKnow) {
             value(folder.index.figures()).shared_shingles);
 }
 
-TEST_F(OnlineHBaseTexts, ABatchWhoseConnectionIsLostIsAskedAgainAndAddedOnce) {
+TEST_F(OnlineHBaseTexts, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
   int lost = 0;
   for (std::uint32_t round = 0; round < 2; ++round) {
     const std::string index = "lost-texts-" + std::to_string(round);
@@ -333,7 +333,8 @@ TEST_F(OnlineHBaseTexts, AThriftServerThatIsKilledAndStartedAgainIsWaitedFor) {
   EXPECT_EQ(value(opened.index.figures()).texts, all.texts.size());
 }
 
-// A client loses its server in the middle of a batch and gives up. Another one doesn't wait for it for ever.
+// A client loses its server in the middle of a batch and gives up. Another one does not wait for it without
+// limit.
 TEST_F(OnlineHBaseTexts, TextsOfAClientThatIsGoneAreSettledByOthers) {
   constexpr std::size_t kPairs = 60;
   RandomTexts random(71);
@@ -354,7 +355,7 @@ TEST_F(OnlineHBaseTexts, TextsOfAClientThatIsGoneAreSettledByOthers) {
   EXPECT_GT(failed, 3);
   const std::string near = verdicts(value(other.index.check_and_add(b.part(0, kPairs))));
   const std::string again = verdicts(value(other.index.check_and_add(a.part(0, kPairs))));
-  // Of each pair one is new.
+  // One text of each pair is new.
   std::size_t fresh = 0;
   for (const std::string& all : {near, again})
     for (std::size_t at = all.find("new "); at != std::string::npos; at = all.find("new ", at + 1)) ++fresh;
@@ -363,7 +364,7 @@ TEST_F(OnlineHBaseTexts, TextsOfAClientThatIsGoneAreSettledByOthers) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST_F(OnlineHBaseTexts, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+TEST_F(OnlineHBaseTexts, AnswersThatAreDamagedOnTheWayAreRefused) {
   DamagingProxy proxy(shared_hbase().port(), 72);
   value(Index::open(Context(), place("damaged-texts") + "?layout=wide", {}));
   const Batch all(mixed_texts(73, 60));

@@ -1,5 +1,5 @@
-// Who follows an index that another process writes: nothing is missed, nothing is told that could be taken
-// back, and the writer takes no notice.
+// Follows an index that another process writes: nothing is missed, nothing is reported that could be revoked,
+// and the writer is not affected.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -20,11 +20,11 @@
 namespace leitong::online {
 namespace {
 
-/// A copy that is kept by what an IndexFollower tells.
+/// A copy that is updated by the changes that an IndexFollower reports.
 struct Copy {
   explicit Copy(const std::filesystem::path& place) : told(value(IndexFollower::open(context, place))) {}
 
-  /// False while what was written last isn't durable.
+  /// Returns false while the last writes are not durable.
   bool follow(std::uint32_t limit = 100) {
     for (bool more = true; more;) {
       const auto changes = told.changes(cursor, {.limit = limit, .texts = true});
@@ -47,8 +47,8 @@ struct Copy {
   std::map<std::string, std::string> texts;
 };
 
-/// A process that adds texts and takes some out, and ends by itself or is killed. (RocksDB's threads stay
-/// with the parent, so it can't compact.)
+/// A process that adds and removes texts, and ends by itself or is killed. (RocksDB's threads stay with the
+/// parent process, so it cannot compact.)
 template <class WhileItWorks>
 void write_elsewhere(const std::filesystem::path& place, std::uint32_t seed, const Settings& settings,
                      bool kill, WhileItWorks while_it_works) {
@@ -79,7 +79,7 @@ void write_elsewhere(const std::filesystem::path& place, std::uint32_t seed, con
   EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
 }
 
-TEST(IndexFollower, IsToldWhileAnotherProcessWrites) {
+TEST(IndexFollower, ReceivesChangesWhileAnotherProcessWrites) {
   const TempFolder folder("followed");
   const auto place = folder.path() / "i";
   { const Opened made(place); }
@@ -93,7 +93,7 @@ TEST(IndexFollower, IsToldWhileAnotherProcessWrites) {
         copy.follow();
         if (durability == Durability::sync) seen_meanwhile = std::max(seen_meanwhile, copy.texts.size());
       });
-      // Also what a killed writer left.
+      // This includes what a killed writer left.
       ASSERT_TRUE(copy.follow()) << seed;
       Copy late(place);
       ASSERT_TRUE(late.follow(7)) << seed;
@@ -108,7 +108,7 @@ TEST(IndexFollower, IsToldWhileAnotherProcessWrites) {
   EXPECT_GT(seen_meanwhile, 0u);
 }
 
-TEST(IndexFollower, TellsNothingThatIsNotDurable) {
+TEST(IndexFollower, ReportsNothingThatIsNotDurable) {
   const TempFolder folder("followed");
   const auto place = folder.path() / "i";
   RandomTexts random(2);
@@ -131,7 +131,7 @@ TEST(IndexFollower, TellsNothingThatIsNotDurable) {
   EXPECT_EQ(copy.texts.size(), 2u);
 }
 
-TEST(IndexFollower, ASourceIsToldOfWhenItIsCommitted) {
+TEST(IndexFollower, ASourceIsReportedWhenItIsCommitted) {
   const TempFolder folder("followed");
   const auto place = folder.path() / "i";
   RandomTexts random(3);

@@ -101,7 +101,7 @@ TEST(OnlineIndex, LaterOnesAreComparedWithTheFirstOfAFamily) {
   EXPECT_EQ(value(opened.index.get("a"))->family, std::nullopt);
 }
 
-TEST(OnlineIndex, AddLooksForCopiesAlone) {
+TEST(OnlineIndex, AddLooksForCopiesOnly) {
   RandomTexts random(4);
   const std::string a = random.text(300), like_a = random.edited(a, .02);
   Opened opened;
@@ -110,7 +110,7 @@ TEST(OnlineIndex, AddLooksForCopiesAlone) {
   EXPECT_EQ(opened.check({like_a}), "exact:b ");
 }
 
-// Of which folding leaves nothing, or too little for a key.
+// Texts that are empty after folding, or too short for a key.
 TEST(OnlineIndex, TinyTextsAreSeenIfTheyAreEqual) {
   Opened opened;
   EXPECT_EQ(
@@ -119,7 +119,7 @@ TEST(OnlineIndex, TinyTextsAreSeenIfTheyAreEqual) {
   EXPECT_EQ(opened.check({"", "!", "，好"}), "exact:1 exact:3 near:5 ");
 }
 
-// Their keys are few, and common to all of their kind.
+// They have few keys, which are common to all texts of their kind.
 TEST(OnlineIndex, TextsThatRepeatOneSentenceAreSeen) {
   RandomTexts random(16);
   const std::string sentence = random.text(7), other = random.text(9);
@@ -134,12 +134,12 @@ TEST(OnlineIndex, TextsThatRepeatOneSentenceAreSeen) {
             "near:a near:b exact:a ");
 }
 
-TEST(OnlineIndex, AnIdStandsForOneText) {
+TEST(OnlineIndex, AnIdBelongsToOneText) {
   RandomTexts random(5);
   const std::string a = random.text(300), b = random.text(300), like_a = random.edited(a, .05);
   Opened opened;
   EXPECT_EQ(opened.add({{"雷同", a}, {"x", like_a}, {"雷同", a}, {"x", b}}), "new near:雷同 new refused ");
-  // A retry is answered as the first time.
+  // A retry gets the answer of the first call.
   EXPECT_EQ(opened.add({{"雷同", a}, {"x", like_a}, {"雷同", b}}), "new near:雷同 refused ");
   EXPECT_EQ(value(opened.index.figures()).texts, 2u);
   EXPECT_EQ(value(opened.index.get("雷同"))->text, a);
@@ -164,7 +164,7 @@ TEST(OnlineIndex, RefusesWhatItCannotKeepAndTakesTheRest) {
             "refused refused refused refused refused ");
 }
 
-TEST(OnlineIndex, RefusesMomentsThatCannotBeMeant) {
+TEST(OnlineIndex, RefusesInvalidMoments) {
   Opened opened;
   const auto verdict_of = [&](std::optional<Seconds> time, std::optional<Seconds> expires) {
     const std::string id = "t" + std::to_string(value(opened.index.figures()).texts);
@@ -234,7 +234,7 @@ TEST(OnlineIndex, OneOfManyThatOfferATextIsNew) {
   }
 }
 
-TEST(OnlineIndex, ChecksRunBesideAdditions) {
+TEST(OnlineIndex, ChecksRunDuringAdditions) {
   const TempFolder folder("beside");
   const Arrivals arrivals(8, 1200);
   Opened opened(folder.path() / "i", {.durability = Durability::none, .postings_in_memory = 500});
@@ -254,7 +254,8 @@ TEST(OnlineIndex, ChecksRunBesideAdditions) {
   for (std::thread& reader : readers) reader.join();
 }
 
-// The copy of a text that leaves comes anew under another number: no moment is without the two of them.
+// The copy of a text that leaves is added under another number: at every moment a check finds at least one of
+// the two.
 TEST(OnlineIndex, ChecksSeeAllOfARemovalOrNothing) {
   for (const bool in_memory : {true, false}) {
     const TempFolder folder("half");
@@ -280,7 +281,7 @@ TEST(OnlineIndex, ChecksSeeAllOfARemovalOrNothing) {
   }
 }
 
-TEST(OnlineIndex, AfterARemovalSomebodyElseStandsForTheFamily) {
+TEST(OnlineIndex, AfterARemovalAnotherTextRepresentsTheFamily) {
   const TempFolder folder("remove");
   RandomTexts random(9);
   const std::string a = random.text(400), b = random.edited(a, .02), c = random.edited(a, .02);
@@ -297,14 +298,14 @@ TEST(OnlineIndex, AfterARemovalSomebodyElseStandsForTheFamily) {
     EXPECT_FALSE(value(opened->index.remove("nobody")));
     EXPECT_TRUE(value(opened->index.remove("a")));
     again();
-    // A copy of it does, with all that was posted.
+    // A copy of it replaces it, with all that was posted.
     EXPECT_EQ(opened->check({a, b, c, random.edited(a, .01)}), "exact:a2 exact:b exact:c near:a2 ");
     EXPECT_EQ(value(opened->index.get("c"))->family, "a2");
     EXPECT_EQ(value(opened->index.get("a2"))->family, std::nullopt);
     EXPECT_EQ(value(opened->index.get("a")), std::nullopt);
     EXPECT_TRUE(value(opened->index.remove("a2")));
     again();
-    // Then the earliest member.
+    // Then the earliest member replaces it.
     EXPECT_EQ(opened->check({a, b, c}), "near:b exact:b exact:c ");
     EXPECT_EQ(value(opened->index.get("c"))->family, "b");
     EXPECT_TRUE(value(opened->index.remove("b")));
@@ -320,8 +321,8 @@ TEST(OnlineIndex, AfterARemovalSomebodyElseStandsForTheFamily) {
   }
 }
 
-// The slow twin: who is in, and who stands for whom, is always what a plain list says.
-TEST(OnlineIndex, RandomAdditionsAndRemovalsLoseNobody) {
+// Compared with a simple list: which texts are in the index, and which text represents which.
+TEST(OnlineIndex, RandomAdditionsAndRemovalsLoseNoText) {
   const TempFolder folder("random");
   Arrivals arrivals(10, 800);
   RandomTexts random(11);
@@ -373,9 +374,9 @@ TEST(OnlineIndex, RandomAdditionsAndRemovalsLoseNobody) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST(OnlineIndex, AKeyOfManyTextsIsFullAndWorkIsBoundedAndTold) {
+TEST(OnlineIndex, AKeyOfManyTextsIsFullAndTheBoundIsReported) {
   RandomTexts random(12);
-  // So many texts and phrases that no secret leaves few keys to become full: 16 to 30 in a dozen runs.
+  // So many texts and phrases that for every secret many keys become full: 16 to 30 in a dozen runs.
   constexpr int kTexts = 6000;
   const std::vector<std::string> texts = random.with_stock_phrases(kTexts, 60);
   std::vector<std::string> ids;
@@ -390,7 +391,7 @@ TEST(OnlineIndex, AKeyOfManyTextsIsFullAndWorkIsBoundedAndTold) {
   EXPECT_EQ(figures.bounded_candidates,
             std::ranges::count_if(answers, [](const Answer& a) { return a.bounds.candidates > 0; }));
   EXPECT_GT(figures.bounded_candidates, 0u);
-  // What is their own is found in spite of the phrases.
+  // Text of their own is found in spite of the phrases.
   int found = 0;
   for (int i = 0; i < 100; ++i) {
     const std::string like = random.edited(texts[i * 7], .02);
@@ -438,7 +439,7 @@ TEST(OnlineIndex, NamesPassagesAndOtherMatchesIfTheyAreWanted) {
   EXPECT_EQ(answer.others[0].id, "second");
   EXPECT_EQ(answer.others[0].measure, "jaccard");
   EXPECT_EQ(answer.others[0].passages.at(0).a.begin, own.size());
-  // An exact copy has other matches, too, and an addition the same answer.
+  // For an exact copy, other matches are reported, too, and an addition gets the same answer.
   opened.add({{"both", both}});
   const std::vector<Text> again = {{"again", both}};
   const Answer exact = value(opened.index.check_and_add(again, {.passages = true, .matches = 2}))[0];
@@ -485,7 +486,7 @@ TEST(OnlineIndex, WhatIsClosedWithMuchInMemoryIsOpenedWithoutMakingItAgain) {
     before = opened.check(probes);
     EXPECT_FALSE(fs::exists(segment));  // all postings are in memory
   }
-  // Neither the postings nor RocksDB's log are long.
+  // Neither the postings nor RocksDB's log become long.
   EXPECT_TRUE(fs::exists(segment));
   std::uintmax_t log = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.path() / "texts"))
@@ -523,7 +524,7 @@ TEST(OnlineIndex, DamageIsNamedAndRepaired) {
   EXPECT_TRUE(opened.index.verify());
 }
 
-// What it had made until then is not all that there is.
+// The files that were made before the stop are not the complete index.
 TEST(OnlineIndex, ARepairThatIsStoppedIsToBeDoneAgain) {
   const TempFolder folder("stopped");
   const fs::path place = folder.path() / "i";
@@ -535,7 +536,7 @@ TEST(OnlineIndex, ARepairThatIsStoppedIsToBeDoneAgain) {
     opened.add(arrivals.between(0, arrivals.texts.size()));
     expected = opened.check(probes);
   }
-  // Among the texts, on most machines; and before the first of them.
+  // During the texts, on most machines; and before the first of them.
   for (const int delay : {150, 0}) {
     Context context;
     std::thread stopper([&] {
@@ -586,13 +587,13 @@ TEST(OnlineIndex, OneProcessAtATimeRepairsIt) {
     EXPECT_EQ(refused.error().code, ErrorCode::io);
     EXPECT_NE(refused.error().message.find("another process"), std::string::npos) << refused.error().message;
   }
-  // Of a process that was killed: another one goes on.
+  // After a process that was killed: another one continues.
   EXPECT_TRUE(rebuild(context, place));
   EXPECT_EQ(Opened(place).check({"渡船清晨六点开第一班"}), "exact:a ");
 }
 
-// What is lost for good doesn't have to be repaired again and again.
-TEST(OnlineIndex, ARepairThatIsInVainLeavesNoMark) {
+// What is lost permanently need not be repaired again.
+TEST(OnlineIndex, ARepairWithoutEffectLeavesNoMark) {
   const TempFolder folder("vain");
   const fs::path place = folder.path() / "i";
   { Opened(place).add({{"a", "渡船清晨六点开第一班"}}); }
@@ -622,7 +623,7 @@ TEST(OnlineIndex, TakesLittleOfTheDiskWhileItIsEmptyAndSaysHowMuch) {
   }
 }
 
-TEST(OnlineIndex, AFolderMayBeNamedWithASlashBehindIt) {
+TEST(OnlineIndex, AFolderMayBeNamedWithATrailingSlash) {
   const TempFolder folder("slash");
   Opened opened(folder.path() / "i");
   opened.add({{"a", "渡船清晨六点开第一班"}});
@@ -648,7 +649,7 @@ TEST(OnlineIndexStore, AProcessKilledWhileItMadeTheIndexLeavesNothingThatBars) {
   fs::create_directories(place);
   std::ofstream(place / "secret", std::ios::binary) << "0123456789abcdef";
   {
-    // What is there between RocksDB's first file and the first commit.
+    // The state between RocksDB's first file and the first commit.
     rocksdb::Options options;
     options.create_if_missing = true;
     rocksdb::DB* store = nullptr;

@@ -1,5 +1,5 @@
-// Each kind of work on an index is killed at named points, or has a call to the disk fail, once or for good.
-// What is there then is what was there before, or after it, or a part that goes on to the same end.
+// Each kind of work on an index is killed at named points, or a call to the disk fails, once or permanently.
+// Then the index is as before, or as after the work, or in a state from which the work can be completed.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -53,7 +53,7 @@ const Corpus& corpus() {
   return made;
 }
 
-// A segment each few batches, and merges of segments.
+// A segment after a few batches, and merges of segments.
 Settings settings(Durability durability) { return {.durability = durability, .postings_in_memory = 700}; }
 
 /// Texts [first, end) in batches. Every third one is of the source "a", and every fourth expires soon.
@@ -75,7 +75,7 @@ Result<void> add(Index& index, std::size_t first, std::size_t end, const std::st
   return {};
 }
 
-/// All that an index says.
+/// All that can be read from an index.
 std::string told_by(const Index& index) {
   std::ostringstream told;
   const auto read = index.for_each([&](const Stored& stored) -> Result<void> {
@@ -102,14 +102,14 @@ std::string told_by(const fs::path& place) {
   return index ? told_by(*index) : index.error().message;
 }
 
-/// What is done in a folder "disk", where the index is in "i".
+/// Work in a folder "disk", where the index is "i".
 struct Work {
   std::string name;
   std::function<Result<void>(Index&)> prepare;
-  /// May be done again after any part of it.
+  /// May be repeated after any part of it.
   std::function<Result<void>(const fs::path& disk)> run;
-  bool changes_nothing = false;  ///< that is seen
-  std::string result = "i";      ///< the index that it is about
+  bool changes_nothing = false;  ///< true if no reader can see its effect
+  std::string result = "i";      ///< the index that is checked
 };
 
 Result<void> on_index(const fs::path& disk, const std::function<Result<void>(Index&)>& work) {
@@ -190,8 +190,8 @@ constexpr Point kPoints[] = {
     {"new index in place", DiskCall::rename, "built"},
 };
 
-// RocksDB's threads don't come along with a fork, and its work needs them. So each step is done by this
-// program, run again, which is told by its environment what to do.
+// RocksDB's threads do not survive a fork, and its work needs them. So each step is run by another process of
+// this program, whose environment says what to do.
 struct Step {
   std::size_t work = 0;
   std::string what = {};   ///< "prepare", "run", or "tell", of the index:
@@ -243,7 +243,7 @@ class StepOfWork final : public ::testing::Environment {
 };
 const auto* const step_of_work = ::testing::AddGlobalTestEnvironment(new StepOfWork);
 
-/// The status of the process, and its answer if it came to it.
+/// The status of the process, and its answer if it gave one.
 std::pair<int, std::string> run_step(const Step& step) {
   fs::remove(step.told);
   std::ostringstream words;
@@ -271,7 +271,7 @@ class OnlineWorkInterrupted : public ::testing::TestWithParam<std::size_t> {
     fs::create_directories(base_ / "i");
     std::ofstream(base_ / "i" / "secret", std::ios::binary) << "0123456789abcdef";
     std::ofstream lines(base_ / "lines.jsonl");
-    // New ones and copies alone: what is built has another secret each time, on which doubtful pairs depend.
+    // Only new texts and copies: each index that is built has another secret, on which doubtful pairs depend.
     RandomTexts random(43);
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < 200; ++i) {
@@ -311,14 +311,14 @@ class OnlineWorkInterrupted : public ::testing::TestWithParam<std::size_t> {
     outcome.done = outcome.said == "done";
     return outcome;
   }
-  /// On a copy of the base.
+  /// Runs on a copy of the base.
   [[nodiscard]] Outcome disturbed(const DiskFaults& faults) const {
     fs::remove_all(disk_);
     fs::copy(base_, disk_, fs::copy_options::recursive);
     return work_with(faults);
   }
 
-  /// What is there after a disturbance, and when the work is done again.
+  /// Compares the state after a disturbance, and after the work is repeated.
   void compare(const Outcome& outcome) const {
     if (work_.changes_nothing) {
       ASSERT_EQ(told(disk_, "i"), before_) << "the index has changed";
@@ -349,7 +349,7 @@ int wished(const char* variable, int usual) {
 // LEITONG_KILLS sets another number of kills.
 TEST_P(OnlineWorkInterrupted, AKillAtAnyNamedPointLeavesAStateThatWas) {
   if (HasFailure()) return;
-  std::map<const Point*, std::uint64_t> met;  // how many such calls there are
+  std::map<const Point*, std::uint64_t> met;  // the number of such calls
   for (const Point& point : kPoints) {
     const Outcome counted = disturbed({.only = point.call, .file = std::string(point.file)});
     ASSERT_TRUE(counted.done);

@@ -1,4 +1,4 @@
-// A process that adds texts is killed at any moment: while it writes texts, makes segments or merges them.
+// A process that adds texts is killed at any time: while it writes texts, makes segments or merges them.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kTexts = 4000, kBatch = 40;
-// A segment each few batches, and merges of segments.
+// A segment after a few batches, and merges of segments.
 Settings settings_of(const std::string& scheme) {
   Settings settings{.durability = Durability::none, .postings_in_memory = 1500, .scheme = scheme};
   if (scheme == "simhash") {
@@ -40,8 +40,8 @@ std::string line_of(const Answer& answer) {
   return line + "\n";
 }
 
-/// What a process says of its work, in a file that outlives it. After so many words it stops itself, so that
-/// a kill meets it just there however fast or slow the machine is; 0: never.
+/// What a process reports of its work, in a file that remains after its end. After so many words it stops
+/// itself, so that a kill finds it at this point however fast or slow the machine is; 0: never.
 class Tell {
  public:
   Tell(const fs::path& file, int words_till_stop)
@@ -55,7 +55,7 @@ class Tell {
   int file_, words_till_stop_;
 };
 
-/// Adds all texts, and tells of each batch when it is acknowledged.
+/// Adds all texts, and reports each batch when it is acknowledged.
 void add_all(const fs::path& place, const std::vector<std::string>& texts, const Settings& settings,
              Tell& tell) {
   const Context context({.threads = 1});
@@ -81,14 +81,14 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-/// When a process is killed: so long after it told of so many bytes, or where it stops itself.
+/// When a process is killed: some time after it reported so many bytes, or where it stops itself.
 struct Moment {
   std::uintmax_t bytes = UINTMAX_MAX;
   unsigned microseconds = 0;
   int words = 0;
 };
 
-/// Runs work(tell) in a process of its own, kills it, and gives the lines that it told of.
+/// Runs work(tell) in a process of its own, kills it, and returns the lines that it reported.
 template <class Work>
 std::vector<std::string> told_by(Work work, const fs::path& told, Moment moment) {
   fs::remove(told);
@@ -154,7 +154,7 @@ TEST_P(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
     fs::create_directories(place);
     std::ofstream(place / "secret", std::ios::binary) << "0123456789abcdef";
   };
-  // The model: nobody disturbs it.
+  // The reference: a process that is not disturbed.
   const fs::path undisturbed = folder.path() / "undisturbed", place = folder.path() / "killed";
   fresh(undisturbed);
   const std::vector<std::string> expected = added(undisturbed, texts, settings, folder.path() / "told");
@@ -165,7 +165,7 @@ TEST_P(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
   std::size_t most = 0, at_work = 0;
   Follower follower;
   const auto compare = [&](const std::vector<std::string>& told) {
-    // Retries are answered as the first time, so that each run tells what the undisturbed one does.
+    // Retries get the answers of the first call, so each run reports what the undisturbed one does.
     for (std::size_t i = 0; i < told.size(); ++i) ASSERT_EQ(told[i], expected[i]) << "text " << i;
     at_work += !told.empty() && told.size() < kTexts;
     most = std::max(most, told.size());
@@ -174,7 +174,7 @@ TEST_P(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
   for (int i = 0; i < kills; ++i) {
     Moment moment{.bytes = random.below(8) == 0 ? 0 : random.below(static_cast<std::uint32_t>(bytes)),
                   .microseconds = random.below(8000)};
-    // Between two batches for sure; the other kills meet it where they meet it.
+    // Some kills are certain to be between two batches; the others are at any point.
     if (i % 3 == 0) moment = {.words = 1 + static_cast<int>(random.below(kTexts / kBatch - 1))};
     compare(added(place, texts, settings, folder.path() / "told", moment));
     if (HasFatalFailure()) return;
@@ -204,7 +204,7 @@ TEST_P(OnlineIndexKilled, LosesNothingThatWasAcknowledged) {
   EXPECT_EQ(most, kTexts);
 }
 
-// Crawls that come one after the other: begun, filled, committed or given up; the one before the last leaves.
+// Crawls one after the other: begun, filled, committed or given up; the crawl before the last one is removed.
 constexpr int kCrawls = 60, kTextsOfCrawl = 90;
 
 bool is_given_up(int crawl) { return crawl % 4 == 3; }
@@ -255,8 +255,8 @@ TEST_P(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
       follower = {};
       crawl = 0;
     }
-    // One crawl tells of some 25 bytes in three words. Every second kill meets a crawl that is filled or just
-    // ended.
+    // A crawl reports about 25 bytes in three words. Every second kill occurs while a crawl is filled or just
+    // after its end.
     Moment moment{.bytes = random.below(250), .microseconds = random.below(30'000)};
     if (i % 2 == 0) moment = {.words = 1 + static_cast<int>(3 * random.below(6) + random.below(2))};
     const auto told = told_by([&](Tell& tell) { run_crawls(place, crawl, texts, settings, tell); },
@@ -282,7 +282,7 @@ TEST_P(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
       EXPECT_TRUE(read) << read.error().message;
       return count;
     };
-    // Whose end was told of, or that came before; the one before the last is on its way out.
+    // Crawls whose end was reported, or that came before; the one before the last is being removed.
     for (int of = std::max(0, crawl - 1); of <= crawl; ++of) {
       const int now = held(of);
       const bool must_be_there = !is_given_up(of) && (of < crawl || ended);
@@ -294,11 +294,11 @@ TEST_P(OnlineIndexKilled, ShowsASourceWholeOrNotAtAll) {
     ASSERT_TRUE(whole) << whole.error().message;
     follower.follow(*index, {.limit = 100, .texts = true});
     ASSERT_EQ(follower.texts, texts_of(*index));
-    // Go on after it, whatever became of it.
+    // Continues after it, whatever state it left.
     for (const std::string& open : index->open_sources()) ASSERT_TRUE(index->rollback(open));
     if (held(crawl) > 0 || is_given_up(crawl) || ended) ++crawl;
     for (int of = 0; of + 2 < crawl; ++of) ASSERT_TRUE(index->remove_source(std::to_string(of)));
-    // Not in the other process: RocksDB's threads don't come along with a fork.
+    // Not in the other process, since RocksDB's threads do not survive a fork.
     const auto compacted = i % 3 == 0 ? index->compact() : Result<void>{};
     ASSERT_TRUE(compacted) << compacted.error().message;
   }

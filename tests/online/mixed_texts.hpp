@@ -1,4 +1,4 @@
-// Texts as they come from several sites, and answers about them as one string.
+// Texts of several sites, and the answers about them as one string.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace leitong::online {
 
-/// All that is said of a text.
+/// All fields of an answer about a text.
 inline std::string told(const Answer& answer) {
   std::string text(verdict_name(answer.verdict));
   const auto add = [&](const Match& match) {

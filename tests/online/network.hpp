@@ -1,4 +1,5 @@
-// What stands between an index and its server in a test: silent, hostile, or a proxy that loses and damages.
+// What is between an index and its server in a test: a silent or hostile server, or a proxy that loses and
+// damages bytes.
 #pragma once
 
 #include <netinet/in.h>
@@ -20,8 +21,8 @@
 
 namespace leitong::online {
 
-/// Listens on a port of this machine, and has `serve` do with each connection, on a thread of its own, what
-/// it likes until `over`.
+/// Listens on a port of this machine, and calls `serve` for each connection, on a thread of its own, until
+/// `over`.
 class Listener {
  public:
   using Serve = std::function<void(int connection, const std::atomic<bool>& over)>;
@@ -70,8 +71,8 @@ class Listener {
   std::vector<std::thread> serving_;
 };
 
-/// Answers whatever it is asked with one of `answers`, which it damages now and then, and hangs up now and
-/// then.
+/// Answers every request with one of `answers`, which it sometimes damages, and sometimes closes the
+/// connection.
 class HostileServer {
  public:
   HostileServer(std::vector<std::string> answers, std::uint32_t seed)
@@ -124,7 +125,7 @@ inline int connect_to(int port) {
   return -1;
 }
 
-/// Passes bytes on between two connections until one ends, or so many went from `back`.
+/// Passes bytes between two connections until one ends, or until so many came from `back`.
 inline void pass_on(int front, int back, std::size_t most, const std::atomic<bool>& over) {
   std::array<char, 4096> bytes{};
   while (!over) {
@@ -142,7 +143,7 @@ inline void pass_on(int front, int back, std::size_t most, const std::atomic<boo
   }
 }
 
-/// A proxy in front of a server that loses each connection after some bytes of answers.
+/// A proxy in front of a server that closes each connection after some bytes of answers.
 class LosingProxy {
  public:
   LosingProxy(int port, std::uint32_t seed, std::uint32_t most)
@@ -170,7 +171,7 @@ class LosingProxy {
   Listener listener_;
 };
 
-/// A proxy that changes bytes of answers while it is told to.
+/// A proxy that changes bytes of answers while it is switched on.
 class DamagingProxy {
  public:
   DamagingProxy(int port, std::uint32_t seed)

@@ -1,4 +1,4 @@
-// An index that a test fills, and what arrives at it.
+// An index that a test fills, and texts that arrive at it.
 #pragma once
 
 #include <cstdint>

@@ -68,7 +68,7 @@ std::shared_ptr<const Segment> segment_of(const fs::path& path, const std::vecto
 using Model = std::map<Key, std::vector<TextNumber>>;
 
 void expect_lists(const PostingSources& sources, const Model& model) {
-  std::vector<Key> keys = {0, 1, (Key{1} << kKeyBits) - 1};  // keys that nobody posted, too
+  std::vector<Key> keys = {0, 1, (Key{1} << kKeyBits) - 1};  // including keys that were never posted
   for (const auto& [key, texts] : model) keys.push_back(key);
   for (const std::uint32_t most : {5u, 1000u}) {
     PostingLists lists;
@@ -104,7 +104,7 @@ TEST(Postings, OfTableSegmentsAndBatchAreOneList) {
   for (TextNumber text = 0; text < next; text += 3) removed.add(text);
   expect_lists({segments, &table, &newest, &removed}, model);
 
-  // Merged: the same lists, less the postings of removed texts, and the same records.
+  // Merged: the same lists without the postings of removed texts, and the same records.
   const auto content = merged(segments, [&](TextNumber text) { return !removed.contains(text); });
   ASSERT_TRUE(content);
   ASSERT_TRUE(write_segment(folder.path() / "merged", *content));
@@ -118,10 +118,10 @@ TEST(Postings, OfTableSegmentsAndBatchAreOneList) {
   EXPECT_EQ((*one)->record(1000).value(), records[1000]);
 }
 
-TEST(Postings, AreSortedWhereverTheirKeysLieAndATableIsUsedAgain) {
+TEST(Postings, AreSortedForAnyKeysAndATableIsUsedAgain) {
   std::mt19937_64 random(3);
   PostingTable table;
-  // Anywhere; all beside each other; with the same upper bits and with few of them.
+  // Any keys; adjacent ones; with the same upper bits; and with few of them.
   for (const std::uint64_t mask :
        {(std::uint64_t{1} << kKeyBits) - 1, std::uint64_t{0xfff}, std::uint64_t{0xff0000000fff}}) {
     table.clear();
@@ -171,7 +171,7 @@ TEST(Segment, EveryFlippedByteAndEveryTruncationIsFound) {
     return !whole && whole.error().message.find("offset") != std::string::npos;
   };
   ASSERT_FALSE(found(bytes));
-  // Most of a small segment are the offsets of empty buckets: one in 97 of them stands for all.
+  // Most of a small segment are the offsets of empty buckets, so one in 97 of them is tested for all.
   for (std::size_t i = 0; i<bytes.size(); i += i> 4096 && i + 4096 < bytes.size() ? 97 : 1) {
     std::string damaged = bytes;
     damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
@@ -182,14 +182,14 @@ TEST(Segment, EveryFlippedByteAndEveryTruncationIsFound) {
   }
 }
 
-// Reading must find damage as well, not verify() alone.
+// Damage must be found by reading, not only by verify().
 TEST(Segment, DamageIsFoundWhereItIsRead) {
   const TempFolder folder("damage-read");
   const fs::path path = folder.path() / "s";
   const std::vector<Posting> postings = random_postings(1, 0, 2000);
   segment_of(path, postings, 0, {});
   std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
-  file.seekp(70);  // among the postings, which stand first
+  file.seekp(70);  // among the postings, which come first
   file.put('x');
   file.close();
   const auto segment = Segment::open(path);
@@ -201,7 +201,7 @@ TEST(Segment, DamageIsFoundWhereItIsRead) {
   EXPECT_EQ(read.error().code, ErrorCode::corrupt);
 }
 
-// The bytes are those of docs/format.md, and a later version reads them.
+// The bytes are those of docs/format.md, and later versions must read them.
 TEST(Segment, GoldenFile) {
   const fs::path golden = fs::path(LEITONG_SOURCE_DIR) / "tests/online/golden/segment-v2.online.zst";
   const TempFolder folder("golden");

@@ -23,19 +23,19 @@ class RandomTexts {
   }
 
   /// The text with each letter replaced, preceded by another one or left out, with this probability in all.
-  /// REQUIRES that it is made of such letters.
+  /// REQUIRES that it consists of such letters.
   std::string edited(const std::string& text, double rate) {
     std::string result;
     for (std::size_t i = 0; i < text.size(); i += 3) {
       const double at = std::uniform_real_distribution<double>()(random_);
-      if (at < rate * 3 / 4) append_letter(result);  // in its place or in front of it
+      if (at < rate * 3 / 4) append_letter(result);  // replaces it or precedes it
       if (at >= rate / 2 && (at < rate * 3 / 4 || at >= rate)) result.append(text, i, 3);
     }
     return result;
   }
 
-  /// Texts of 350 units with 5 of some different phrases: many hold a key of these, and yet two share too
-  /// little for anyone to learn that they are templates.
+  /// Texts of 350 units with 5 of some different phrases: many hold a key of these, but two share too little
+  /// for the index to learn that they are templates.
   std::vector<std::string> with_stock_phrases(std::size_t count, unsigned different = 20) {
     std::vector<std::string> phrases, texts(count);
     for (unsigned i = 0; i < different; ++i) phrases.push_back(text(20));
@@ -46,7 +46,7 @@ class RandomTexts {
 
  private:
   void append_letter(std::string& to) {
-    // Ideographs of extension A, which folding leaves alone but for a few.
+    // Ideographs of extension A, which folding leaves unchanged, except for a few.
     const std::uint32_t letter = 0x3400 + random_() % 0x1900;
     to += static_cast<char>(0xe0 | letter >> 12);
     to += static_cast<char>(0x80 | (letter >> 6 & 0x3f));

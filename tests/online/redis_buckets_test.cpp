@@ -1,4 +1,4 @@
-// Buckets of postings on a Redis server: which are of a key, and how many there are.
+// Buckets of postings on a Redis server: which belong to a key, and how many there are.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -19,7 +19,7 @@ TEST(RedisLevels, FollowEachOtherAtFourTimesAsManyTexts) {
   EXPECT_EQ(RedisLevels().level(std::uint64_t{1} << 32), 6u);
 }
 
-TEST(RedisLevels, NamesTellAllBucketsApartAndNoOthers) {
+TEST(RedisLevels, NamesDistinguishAllBucketsAndNoOthers) {
   for (unsigned level = 0; level < RedisLevels::kMost; ++level) {
     const unsigned bits = RedisLevels::bits(level);
     std::set<std::string> names;
@@ -31,7 +31,7 @@ TEST(RedisLevels, NamesTellAllBucketsApartAndNoOthers) {
       EXPECT_EQ(name, RedisLevels::name(key / step * step, level));
       EXPECT_EQ(name, RedisLevels::name(key / step * step + step - 1, level));
       if (key >= step) EXPECT_NE(name, RedisLevels::name(key - step, level));
-      // What a bucket doesn't tell of a key stands in its postings.
+      // The bits of a key that its bucket does not determine are in its postings.
       EXPECT_GE(bits + 8 * kRedisRestBytes, kKeyBits);
     }
     EXPECT_GT(names.size(), 990u);

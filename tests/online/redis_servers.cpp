@@ -55,8 +55,8 @@ std::string no_redis() {
   return {};
 }
 
-// Below those that the system gives to connections: one of these could take the port while its server is
-// away, even one to this very port.
+// Below the ports that the system gives to connections: one of these could take the port while its server is
+// down, even a connection to this very port.
 int free_port() {
   std::random_device random;
   for (int tries = 0; tries < 1000; ++tries) {

@@ -11,13 +11,13 @@
 
 namespace leitong::online {
 
-/// Why there can be none; empty if there can.
+/// The reason why there are none; empty if they can be started.
 std::string no_redis();
 
-/// What redis-cli says to a command for the server on this port, errors included.
+/// The answer of redis-cli to a command for the server on this port, including errors.
 std::string redis_cli(int port, const std::string& what);
 
-/// A port of this machine that nobody listens on.
+/// A port of this machine on which no process listens.
 int free_port();
 
 class RedisServerProcess {
@@ -39,7 +39,7 @@ class RedisServerProcess {
 class RedisServers {
  public:
   explicit RedisServers(int count);
-  /// "127.0.0.1:port", of each.
+  /// "127.0.0.1:port" of each server.
   [[nodiscard]] std::string addresses() const;
 
  private:

@@ -1,5 +1,5 @@
-// What becomes of an index on Redis when servers and networks fail: nothing is lost, waits are bounded, and
-// nothing that a server says is believed unseen.
+// An index on Redis when servers and networks fail: nothing is lost, waits are bounded, and every answer of a
+// server is checked.
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <array>
@@ -57,7 +57,7 @@ TEST(OnlineRedisAddress, NamesServersAndAnIndex) {
   }
 }
 
-TEST_F(OnlineRedis, NobodyThereIsSaidAndNotAskedForAWhile) {
+TEST_F(OnlineRedis, AMissingServerIsReportedAndNotCalledForAWhile) {
   const Context context;
   const Settings settings = simhash({.connect = milliseconds(200), .tries = 3, .pause = milliseconds(400)});
   const auto begun = Clock::now();
@@ -69,7 +69,7 @@ TEST_F(OnlineRedis, NobodyThereIsSaidAndNotAskedForAWhile) {
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(5));
 }
 
-// It may have lost its latest writes, whose numbers others get.
+// The server may have lost its latest writes, whose numbers other texts get.
 TEST_F(OnlineRedis, ACursorEndsWithItsServer) {
   const int port = free_port();
   const std::string place = "redis://127.0.0.1:" + std::to_string(port) + "/i";
@@ -89,7 +89,7 @@ TEST_F(OnlineRedis, ACursorEndsWithItsServer) {
   EXPECT_EQ(value(index.changes()).changes.size(), 1u);
 }
 
-// An addition to what is gone would leave half an index there, which nobody could open.
+// An addition to a deleted index would leave a part of an index that no client could open.
 TEST_F(OnlineRedis, AnIndexThatIsGoneIsRefusedUntilItIsOpenedAgain) {
   const int port = free_port();
   const std::string place = "redis://127.0.0.1:" + std::to_string(port) + "/i";
@@ -110,7 +110,7 @@ TEST_F(OnlineRedis, AnIndexThatIsGoneIsRefusedUntilItIsOpenedAgain) {
   EXPECT_FALSE(index.check_and_add(one));
 }
 
-// More connections were kept than a call is tried times.
+// More connections were kept than a call is tried.
 TEST_F(OnlineRedis, ConnectionsThatTheServerClosedWhileTheyWereIdleAreNoFailedTries) {
   const int port = free_port();
   const RedisServerProcess server(folder_.path() / "s", port);
@@ -133,7 +133,7 @@ TEST_F(OnlineRedis, ConnectionsThatTheServerClosedWhileTheyWereIdleAreNoFailedTr
   }
 }
 
-// As an older index would say it: so many are forgotten that the list begins later.
+// The state of an older index: so many removals are forgotten that the list begins later.
 TEST_F(OnlineRedis, ACursorOlderThanTheRemovalsThatAreKnownIsRefused) {
   const int port = free_port();
   const RedisServerProcess server(folder_.path() / "s", port);
@@ -165,7 +165,7 @@ TEST_F(OnlineRedis, ASilentServerCostsABoundedTime) {
   EXPECT_LT(Clock::now() - begun, std::chrono::seconds(5));
 }
 
-TEST_F(OnlineRedis, AfterTriesInVainCallsFailAtOnceUntilThePauseIsOver) {
+TEST_F(OnlineRedis, AfterFailedTriesCallsFailAtOnceUntilThePauseIsOver) {
   const int port = free_port();
   auto server = std::make_unique<RedisServerProcess>(folder_.path() / "s", port, "appendonly yes\n");
   const Context context;
@@ -237,7 +237,7 @@ TEST_F(OnlineRedis, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
   EXPECT_EQ(value(opened.index.figures()).texts, all.size());
 }
 
-TEST_F(OnlineRedis, AFullServerRefusesAdditionsAndGoesOnAnswering) {
+TEST_F(OnlineRedis, AFullServerRefusesAdditionsAndContinuesToAnswer) {
   const RedisServerProcess server(folder_.path() / "s", free_port(),
                                   "maxmemory 3mb\nmaxmemory-policy noeviction\n");
   const auto all = planted(64, 3, 40'000, 54);
@@ -260,7 +260,7 @@ TEST_F(OnlineRedis, AFullServerRefusesAdditionsAndGoesOnAnswering) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-// Nothing that comes is what was asked for.
+// No answer is what was requested.
 TEST_F(OnlineRedis, AHostileServerIsAnsweredWithErrors) {
   const std::vector<std::string> seeds = {"+OK\r\n",
                                           ":1\r\n",
@@ -295,7 +295,7 @@ TEST_F(OnlineRedis, AHostileServerIsAnsweredWithErrors) {
   }
 }
 
-TEST_F(OnlineRedis, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+TEST_F(OnlineRedis, AnswersThatAreDamagedOnTheWayAreRefused) {
   const RedisServerProcess server(folder_.path() / "s", free_port());
   DamagingProxy proxy(server.port(), 56);
   const auto all = planted(64, 3, 300, 57);
@@ -314,7 +314,7 @@ TEST_F(OnlineRedis, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
     failed += !opened.index.get("7");
     failed += !opened.index.for_each([](const Stored&) -> Result<void> { return {}; });
   }
-  EXPECT_GT(failed, 20);  // a byte of an id or of a number can't be told from another one
+  EXPECT_GT(failed, 20);  // a changed byte of an id or of a number cannot be detected
   proxy.damage = false;
   EXPECT_EQ(said(value(opened.index.check(all))), expected);
 }

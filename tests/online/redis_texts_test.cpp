@@ -1,5 +1,5 @@
-// An index on Redis that compares texts: it says what an index in a folder says, whoever else adds to it and
-// whatever becomes of server and network.
+// An index on Redis that compares texts gives the answers of an index in a folder, even if other clients add
+// to it, and server and network fail.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ class OnlineRedisTexts : public testing::Test {
     return "redis://127.0.0.1:" + std::to_string(port_) + "/" + name;
   }
   [[nodiscard]] std::string cli(const std::string& command) const { return redis_cli(port_, command); }
-  /// Makes an index whose first level of buckets is that of so few texts that others follow.
+  /// Makes an index whose first level of buckets is for so few texts that others follow.
   void make_with_levels(int first_texts) {
     const Opened made(place());
     cli("HSET 'leitong:{i}:meta' first_texts " + std::to_string(first_texts));
@@ -66,7 +66,7 @@ class OnlineRedisTexts : public testing::Test {
   std::unique_ptr<RedisServerProcess> server_;
 };
 
-/// Both get the same texts in the same batches, and say the same.
+/// Both get the same texts in the same batches, and must give the same answers.
 void compare(Opened& redis, Opened& folder, const std::vector<std::string>& texts, const Wanted& wanted) {
   RandomTexts random(11);
   std::vector<std::string> ids;
@@ -109,7 +109,7 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSays) {
   Opened redis(place());
   Opened folder(folder_of_the_same_secret(), {.durability = Durability::none, .postings_in_memory = 5000});
   compare(redis, folder, mixed_texts(61, 2500), {.passages = true, .matches = 3});
-  EXPECT_GT(value(redis.index.figures()).shared_shingles, 100u);  // it learned of templates
+  EXPECT_GT(value(redis.index.figures()).shared_shingles, 100u);  // it must have learned templates
 }
 
 TEST_F(OnlineRedisTexts, FiguresAreThoseThatTheServerCanTell) {
@@ -134,7 +134,7 @@ TEST_F(OnlineRedisTexts, FiguresAreThoseThatTheServerCanTell) {
   EXPECT_GT(figures.postings.value(), 10 * texts.size());
   EXPECT_GT(static_cast<double>(figures.memory_bytes.value()), taken / 10);
   EXPECT_LT(static_cast<double>(figures.memory_bytes.value()), taken * 5);
-  // What a server doesn't have isn't shown as nothing.
+  // What a server does not have is not shown as zero.
   EXPECT_FALSE(figures.segments || figures.segment_bytes || figures.store_bytes || figures.fingerprints);
   EXPECT_EQ(value(opened.index.remove_source("s")), texts.size());
   EXPECT_EQ(value(opened.index.figures()).postings, 0u);
@@ -166,7 +166,8 @@ TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhereKeysAreFull) {
   EXPECT_EQ(value(Opened(place()).index.figures()).full_keys, value(folder.index.figures()).full_keys);
 }
 
-// A client that adds, one that only asks, and another one that comes later, while buckets become more.
+// A client that adds, one that only checks, and another one that comes later, while the number of buckets
+// grows.
 void OnlineRedisTexts::compare_while_buckets_become_more(int first_texts, const std::string& levels) {
   make_with_levels(first_texts);
   Opened redis(place());
@@ -179,9 +180,9 @@ void OnlineRedisTexts::compare_while_buckets_become_more(int first_texts, const 
   compare(redis, folder, texts, {});
   EXPECT_EQ(told(value(asking.index.check(some))), told(value(folder.index.check(some))));
   EXPECT_EQ(told(value(Opened(place()).index.check(some))), told(value(folder.index.check(some))));
-  for (const char level : levels)  // the digit in front of a bucket
+  for (const char level : levels)  // the digit before a bucket
     EXPECT_NE(cli(std::string("--scan --pattern 'leitong:{i}:p:") + level + "*' | head -1"), "") << level;
-  // Whoever leaves takes postings of all levels along.
+  // Texts that leave remove their postings of all levels.
   std::vector<std::string> ids;
   ASSERT_TRUE(folder.index.for_each([&](const Stored& stored) -> Result<void> {
     ids.push_back(stored.id);
@@ -192,21 +193,20 @@ void OnlineRedisTexts::compare_while_buckets_become_more(int first_texts, const 
   EXPECT_EQ(cli("--scan --pattern 'leitong:{i}:p:*'"), "");
 }
 
-// From 40, 160 and 640 texts on.
+// The levels begin at 40, 160 and 640 texts.
 TEST_F(OnlineRedisTexts, SayWhatAFolderSaysWhileBucketsBecomeMore) {
   compare_while_buckets_become_more(40, "0123");
 }
-// From 2 texts on to the last level, at 2 x 4^5; a call of up to 128 texts goes to one level, and so to the
-// first.
+// From 2 texts to the last level, at 2 x 4^5; a call of up to 128 texts goes to one level, and so the first
+// call to the first.
 TEST_F(OnlineRedisTexts, SayWhatAFolderSaysUpToTheMostBuckets) {
   compare_while_buckets_become_more(2, "0456");
 }
 
-// Four processes offer edited copies of the same works, two of them in batches of several parts, and take
-// some out again. Of copies in the common frame a letter or two is edited: with more edits chance may leave
-// two of them without a key in common, whoever offers them and when, since the frame takes a part of the
-// keys.
-TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
+// Four processes offer edited copies of the same works, two of them in batches of several parts, and remove
+// some again. In copies in the common frame a letter or two is edited: with more edits two of them may by
+// chance have no key in common, since the frame takes a part of the keys.
+TEST_F(OnlineRedisTexts, OfManyProcessesExactlyOneAddsEachWork) {
   constexpr int kWorks = 600, kProcesses = 4;
   std::vector<std::string> works;
   RandomTexts random(64);
@@ -256,7 +256,7 @@ TEST_F(OnlineRedisTexts, OfManyProcessesOneBringsEachWork) {
   EXPECT_EQ(figures.fresh, static_cast<std::uint64_t>(kWorks));
   auto whole = opened.index.verify();
   EXPECT_TRUE(whole) << whole.error().message;
-  // Where those leave that were first, others stand for their families.
+  // If representatives leave, other texts represent their families.
   EXPECT_EQ(value(opened.index.remove_source("gone")), static_cast<std::uint64_t>(kWorks));
   for (const std::string& work : works) EXPECT_NE(opened.check({work}), "new ");
   whole = opened.index.verify();
@@ -311,8 +311,8 @@ TEST_F(OnlineRedisTexts, AServerThatIsKilledAndStartedAgainLosesNothingAndIsWait
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-// All that a search or a removal goes by, each of it lost: verify names it, where a check would answer
-// wrongly.
+// Each key that a search or a removal needs is deleted: verify must name it, where a check would give a wrong
+// answer.
 TEST_F(OnlineRedisTexts, EachKeyThatIsLostIsNamedByVerify) {
   std::vector<std::string> works;
   {
@@ -329,11 +329,11 @@ TEST_F(OnlineRedisTexts, EachKeyThatIsLostIsNamedByVerify) {
                    .text = texts[i],
                    .source = i % 2 == 0 ? "s" : "",
                    .expires = i % 3 == 0 ? std::optional<Seconds>(4'000'000'000) : std::nullopt}});
-    value(opened.index.remove("t0"));  // another one stands for its family
+    value(opened.index.remove("t0"));  // another text represents its family
     const auto whole = opened.index.verify();
     ASSERT_TRUE(whole) << whole.error().message;
   }
-  // As `1) "leitong:{i}:p:0\x00.."`, which redis-cli takes in the same form.
+  // In the form `1) "leitong:{i}:p:0\x00.."`, which redis-cli reads as well.
   std::istringstream keys(cli("--no-raw KEYS 'leitong:{i}:*'"));
   std::vector<std::string> unnamed;
   std::size_t lost = 0, postings = 0;
@@ -343,7 +343,7 @@ TEST_F(OnlineRedisTexts, EachKeyThatIsLostIsNamedByVerify) {
   for (std::string line; std::getline(keys, line);) {
     const std::string key = line.substr(line.find('"')),
                       what = key.substr(std::string("\"leitong:{i}:").size());
-    // What the index is, and what followers are told of removals.
+    // The description of the index, and the removals that followers are told.
     if (what.starts_with("meta") || what.starts_with("left") || (what.starts_with("p:") && ++postings > 30))
       continue;
     ASSERT_EQ(rename(key, "away"), "OK\n") << key;
@@ -358,8 +358,8 @@ TEST_F(OnlineRedisTexts, EachKeyThatIsLostIsNamedByVerify) {
   EXPECT_TRUE(Opened(place()).index.verify());
 }
 
-// Its keys and numbers would be taken for those of the one that was opened.
-TEST_F(OnlineRedisTexts, AnIndexThatWasMadeAnewIsRefusedUntilItIsOpenedAgain) {
+// Its keys and numbers would be taken for those of the index that was opened.
+TEST_F(OnlineRedisTexts, AnIndexThatWasMadeAgainIsRefusedUntilItIsOpenedAgain) {
   Opened opened(place());
   RandomTexts random(68);
   const std::string text = random.text(300);
@@ -376,8 +376,8 @@ TEST_F(OnlineRedisTexts, AnIndexThatWasMadeAnewIsRefusedUntilItIsOpenedAgain) {
   EXPECT_FALSE(opened.index.check_and_add(one));
 }
 
-// Numbers are given again, to other texts: what the client knew of the old ones is of no use.
-TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsBelieved) {
+// Numbers are given again to other texts, so what the client knew about the old ones is invalid.
+TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsAccepted) {
   RandomTexts random(71);
   std::vector<std::string> kept, lost, later;
   for (int i = 0; i < 60; ++i) kept.push_back(random.text(400));
@@ -396,7 +396,7 @@ TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsBelieved) {
   EXPECT_EQ(opened.check(old).find("new"), std::string::npos);
   server_->kill();
   server_ = started();
-  // Another client adds what gets the numbers of the lost ones.
+  // Another client adds texts that get the numbers of the lost ones.
   Opened other(place());
   add(other, later, "later");
   std::vector<std::string> asked;
@@ -410,8 +410,8 @@ TEST_F(OnlineRedisTexts, AServerThatComesBackWithoutItsLatestWritesIsBelieved) {
   EXPECT_TRUE(opened.index.verify());
 }
 
-// Its heir has a number behind those that there were when it began.
-TEST_F(OnlineRedisTexts, AnExportHasWhoTookThePlaceOfATextThatLeftMeanwhile) {
+// Its successor has a number above those that existed when it began.
+TEST_F(OnlineRedisTexts, AnExportHasTheSuccessorOfATextThatLeftMeanwhile) {
   Opened opened(place()), other(place());
   RandomTexts random(73);
   const std::string text = random.text(300);
@@ -453,7 +453,7 @@ TEST_F(OnlineRedisTexts, ChecksSeeAllOfARemovalOrNothing) {
   EXPECT_EQ(lost, 0u);
 }
 
-TEST_F(OnlineRedisTexts, AFullServerRefusesAdditionsAndGoesOnAnswering) {
+TEST_F(OnlineRedisTexts, AFullServerRefusesAdditionsAndContinuesToAnswer) {
   server_->kill();
   server_ = started("maxmemory 4mb\nmaxmemory-policy noeviction\n");
   Opened opened(place());
@@ -474,7 +474,7 @@ TEST_F(OnlineRedisTexts, AFullServerRefusesAdditionsAndGoesOnAnswering) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST_F(OnlineRedisTexts, AnswersThatAreDamagedOnTheWayAreNotBelieved) {
+TEST_F(OnlineRedisTexts, AnswersThatAreDamagedOnTheWayAreRefused) {
   DamagingProxy proxy(port_, 70);
   Opened opened(proxy.place(),
                 {.remote = {.answer = milliseconds(50), .tries = 2, .pause = milliseconds(0)}});

@@ -1,4 +1,4 @@
-// An index on a Redis server that is reached by TLS, and who may use it: certificates, passwords and users.
+// An index on a Redis server that is reached by TLS, and the access to it: certificates, passwords and users.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ void run(const std::string& command) {
   if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) throw std::runtime_error(command);
 }
 
-/// Authorities in a folder, and what they vouch for.
+/// Certificate authorities in a folder, and the certificates that they sign.
 class Certificates {
  public:
   explicit Certificates(std::filesystem::path folder) : folder_(std::move(folder)) {
@@ -32,7 +32,7 @@ class Certificates {
   [[nodiscard]] std::string file(const std::string& name, const std::string& end = ".pem") const {
     return (folder_ / (name + end)).string();
   }
-  /// By the authority "ca". `whom`: a subjectAltName.
+  /// Signed by the authority "ca". `whom` is a subjectAltName.
   void make(const std::string& name, const std::string& whom) const {
     run("openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=" + name + " -addext " +
         "subjectAltName=" + whom + " -keyout " + file(name, ".key") + " -out " + file(name, ".csr"));
@@ -78,7 +78,7 @@ std::string refusal(const std::string& place) {
   return opened ? "" : opened.error().message;
 }
 
-TEST_F(OnlineRedisTls, AnIndexBehindTlsAnswersAsAnyOther) {
+TEST_F(OnlineRedisTls, AnIndexOverTlsAnswersAsAnyOther) {
   Opened opened(place("127.0.0.1", "ca", true));
   RandomTexts random(81);
   std::vector<std::string> texts, ids;
@@ -94,17 +94,17 @@ TEST_F(OnlineRedisTls, AnIndexBehindTlsAnswersAsAnyOther) {
   EXPECT_TRUE(whole) << whole.error().message;
 }
 
-TEST_F(OnlineRedisTls, AServerIsBelievedOnlyIfAnAuthorityVouchesForItAndItsName) {
+TEST_F(OnlineRedisTls, AServerIsAcceptedOnlyWithASignedCertificateForItsName) {
   EXPECT_EQ(refusal(place("127.0.0.1", "ca", true)), "");
   EXPECT_NE(refusal(place("127.0.0.1", "other-ca", true)).find("not believed"), std::string::npos);
   EXPECT_NE(refusal(place("localhost", "ca", true)).find("not believed: hostname mismatch"),
             std::string::npos);
-  // The authorities of the system don't know this one.
+  // The authorities of the system do not include this one.
   const std::string url = place("127.0.0.1", "ca", true);
   EXPECT_NE(refusal(url.substr(0, url.find('?'))).find("not believed"), std::string::npos);
 }
 
-TEST_F(OnlineRedisTls, AServerThatAsksForACertificateRefusesAClientWithoutOne) {
+TEST_F(OnlineRedisTls, AServerThatRequiresACertificateRefusesAClientWithoutOne) {
   EXPECT_NE(refusal(place("127.0.0.1", "ca", false)), "");
 }
 

@@ -1,4 +1,4 @@
-// What sketches say of the Jaccard value, beside what it is.
+// Compares the Jaccard value that sketches estimate with the true one.
 #include "online/sketch.hpp"
 
 #include <gtest/gtest.h>
@@ -42,10 +42,10 @@ double jaccard_of(const Sketched& a, const Sketched& b) {
   return shared / (static_cast<double>(a.shingles.size() + b.shingles.size()) - shared);
 }
 
-/// Of many pairs of a text and an edited copy of it, behind something else or not.
+/// The errors over many pairs of a text and an edited copy of it, with or without other text before it.
 struct Errors {
   double mean = 0, greatest = 0;
-  int above = 0;  ///< pairs whose Jaccard value is above what the sketches call the most
+  int above = 0;  ///< pairs whose Jaccard value is above the upper bound of the sketches
 };
 Errors errors_of(std::size_t units, std::size_t more, double edits) {
   RandomTexts random(units + more);
@@ -96,7 +96,7 @@ TEST(Sketch, OfALongTextBesideAShortOneRefusesFew) {
   for (const std::size_t more : {100, 200, 400}) EXPECT_LE(errors_of(100, more, .02).above, 8) << more;
 }
 
-TEST(Sketch, TellsMostOfWhatIsUnlike) {
+TEST(Sketch, ExcludesMostUnlikePairs) {
   RandomTexts random(7);
   for (const std::size_t units : {20, 40, 80, 300, 1000}) {
     int like = 0;

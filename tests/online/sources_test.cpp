@@ -1,4 +1,4 @@
-// Texts of sources: set aside, shown together, taken out together; texts that expire; copies of an index.
+// Texts of sources: set aside, shown together, removed together; texts that expire; copies of an index.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,7 +65,8 @@ TEST(Sources, WhatIsSetAsideIsSeenByItsSourceAloneUntilItIsCommitted) {
     EXPECT_TRUE(value(opened.index.begin("crawl")));
     EXPECT_FALSE(value(opened.index.begin("crawl"))) << "it is open already";
     EXPECT_EQ(opened.index.open_sources(), Ids{"crawl"});
-    // Answered by the index and by what came before from this source; others are as before.
+    // Answered by the index and by the earlier texts of this source; answers about other sources do not
+    // change.
     EXPECT_EQ(
         opened.add({{"1", b, "crawl"}, {"2", like_b, "crawl"}, {"3", like_a, "crawl"}, {"4", b, "other"}}),
         "new near:1 near:a new ");
@@ -100,7 +101,7 @@ TEST(Sources, ACommitIsWhatAddingItsTextsWouldBe) {
   };
   const Settings settings{.durability = Durability::none, .postings_in_memory = 900};
   Opened plain(place("plain"), settings), aside(place("aside"), settings);
-  // 400 texts stand there before, 200 come from others while 300 are set aside.
+  // 400 texts were there before, and 200 come from others while 300 are set aside.
   std::vector<Text> set_aside = arrivals.between(400, 700);
   for (Text& text : set_aside) text.source = "s";
   for (Opened* opened : {&plain, &aside}) opened->add(arrivals.between(0, 400));
@@ -117,7 +118,7 @@ TEST(Sources, ACommitIsWhatAddingItsTextsWouldBe) {
   EXPECT_TRUE(aside.index.verify());
 }
 
-// A commit that could not be ended is ended by the next change, or when the index is opened.
+// A commit that could not be completed is completed by the next change, or when the index is opened.
 TEST(Sources, ACommitThatFailedIsEndedLater) {
   const TempFolder folder("unfinished");
   const Arrivals arrivals(13, 100);
@@ -150,7 +151,7 @@ TEST(Sources, RollbackForgets) {
     EXPECT_TRUE(opened.index.rollback("s"));
     EXPECT_FALSE(opened.index.rollback("s"));
     EXPECT_EQ(opened.check({a}), "new ");
-    // From then on the source is like any other.
+    // From then on the source is like any other one.
     EXPECT_EQ(opened.add({{"a", a, "s"}}), "new ");
     EXPECT_EQ(opened.check({a}), "exact:a ");
   }
@@ -183,7 +184,7 @@ TEST(Sources, NamesThatCannotBeKeptAreRefused) {
   EXPECT_EQ(opened.add({{"a", "text", huge}}), "refused ");
 }
 
-// Checks beside a commit see all of it or nothing.
+// Checks during a commit see all of it or nothing.
 TEST(Sources, ACommitIsSeenAtOneMoment) {
   const TempFolder folder("moment");
   RandomTexts random(6);
@@ -251,14 +252,14 @@ TEST(Expiry, TakesOutWhatExpiredBeforeAMoment) {
   EXPECT_EQ(value(opened->index.expire(101)), 1u);
   opened.reset();
   opened.emplace(folder.path() / "i");
-  // b stands for the family now, under another number, and expires nevertheless.
+  // b represents the family now, under another number, and expires nevertheless.
   EXPECT_EQ(opened->check({a, b, c}), "near:b exact:b exact:c ");
   EXPECT_EQ(value(opened->index.expire(INT64_MAX)), 1u);
   EXPECT_EQ(opened->check({a, b, c}), "new new exact:c ");
   EXPECT_TRUE(opened->index.verify());
 }
 
-// Whoever takes the place of a text that expires comes under another number while the others are counted off.
+// The successor of a text that expires gets another number while the other texts are being processed.
 TEST(Expiry, AFamilyOfManyLeavesWhole) {
   RandomTexts random(9);
   const std::string a = random.text(120);

@@ -1,4 +1,4 @@
-// A folder that a test fills, gone at its end.
+// A folder for a test, which is removed at its end.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What many works share doesn't make two of them similar; and the verdicts are those of the batch.
+// Text that many works share does not make two of them similar, and the verdicts are those of the batch.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ TEST(Templates, AFrameThatEightWorksShareIsNoReason) {
   RandomTexts random(2);
   Opened opened(folder.path() / "i");
   const std::vector<Answer> answers = value(opened.index.check_and_add(pages.between(0, 40)));
-  // The first ones are similar, since nobody knows yet that it is a frame.
+  // The first pages are similar, since it is not known yet that they share a frame.
   EXPECT_EQ(answers[1].verdict, Verdict::near);
   for (std::size_t i = 9; i < 40; ++i) EXPECT_EQ(answers[i].verdict, Verdict::fresh) << "page " << i;
   const Answer& last = answers.back();
@@ -61,7 +61,7 @@ TEST(Templates, AFrameThatEightWorksShareIsNoReason) {
   EXPECT_EQ(last.refused->id[0], 'p');
   EXPECT_GT(last.refused->template_share, .9);
   EXPECT_LT(last.refused->own_jaccard, .1);
-  // A copy of what stands inside is found, in the frame and with edits.
+  // A copy of the content is found, in the frame and with edits.
   const std::string copy =
       pages.page(pages.own[20].substr(0, 90) + random.text(2) + pages.own[20].substr(90));
   EXPECT_EQ(opened.check({copy}), "near:p20 ");
@@ -126,7 +126,7 @@ TEST(Templates, WhatWasLearnedDependsOnNeitherBatchesNorReopening) {
     EXPECT_TRUE(compacted) << compacted.error().message;
   }
   EXPECT_EQ(reopened, one_by_one);
-  // After a repair, too: what was learned can't be told from the texts, and is kept.
+  // Also after a repair: what was learned cannot be derived from the texts again, so it is kept.
   const Context context;
   ASSERT_TRUE(rebuild(context, folder.path() / "one"));
   Opened repaired(folder.path() / "one", settings), whole(folder.path() / "all", settings);
@@ -134,8 +134,8 @@ TEST(Templates, WhatWasLearnedDependsOnNeitherBatchesNorReopening) {
   EXPECT_EQ(repaired.check(all), whole.check(all));
 }
 
-// A text is compared with one that it shares too little with, and refused. Then others of the batch show that
-// most of it is the frame of a site.
+// A text is compared with one with which it shares too little, and refused. Then others of the batch show
+// that most of it is the frame of a site.
 TEST(Templates, WhatABatchLearnsChangesWhatWasRefusedBefore) {
   const TempFolder folder("changes");
   const auto place = [&](const char* name) {
@@ -209,7 +209,7 @@ TEST(Templates, CopiesOfOneWorkAreNoTemplate) {
   }
 }
 
-TEST(Templates, WhoSharesTooLittleIsRefusedWhateverIsTemplate) {
+TEST(Templates, ATextThatSharesTooLittleIsRefusedWithAnyTemplates) {
   const Rule rule;
   std::size_t sure = 0;
   for (const std::size_t own_a : {1u, 12u, 40u, 64u, 150u, 900u, 5000u})
@@ -217,7 +217,7 @@ TEST(Templates, WhoSharesTooLittleIsRefusedWhateverIsTemplate) {
       for (std::size_t shared = 0; shared <= std::min(own_a, own_b); ++shared) {
         if (!share_too_little(rule, shared, own_a, own_b)) continue;
         ++sure;
-        // What is left of what they share, and texts of which more is left.
+        // The rest of what they share, and texts with a larger rest.
         for (const std::size_t left : {shared, shared / 2})
           for (const std::size_t more : {0u, 1u, 100u}) {
             EXPECT_FALSE(rule.decide({0, 1}, left, own_a + more, own_b)) << left << " of " << own_a;
@@ -260,7 +260,7 @@ TEST(TemplateTable, KnowsTemplatesByTheirWorks) {
   EXPECT_FALSE(TemplateTable().is_template(0));
 }
 
-TEST(State, TellsWhichShinglesBecameTemplatesSinceACheck) {
+TEST(State, ReportsWhichShinglesBecameTemplatesSinceACheck) {
   State state;
   const auto learn = [&](std::initializer_list<std::uint32_t> shingles) {
     TemplateTable became;
@@ -279,7 +279,7 @@ TEST(State, TellsWhichShinglesBecameTemplatesSinceACheck) {
   EXPECT_FALSE(learned(1, 3));
   EXPECT_TRUE(learned(1, 0));
   EXPECT_FALSE(learned(5, 0));
-  // Of what is not remembered, anything may have become one.
+  // Texts that are not remembered may have become a template.
   state.past.pop_front();
   EXPECT_FALSE(learned(5, 3));
   EXPECT_TRUE(learned(5, 0));
@@ -301,7 +301,7 @@ TEST(TemplateTable, TakesWhatAnotherOneSaysAndNothingElse) {
   EXPECT_FALSE(other.take(std::string("abcd\0", 5), became));
 }
 
-/// Which texts are seen, by the index and by the batch.
+/// The texts that are found, by the index and by the batch.
 struct Compared {
   std::size_t differ = 0, missed = 0, seen = 0;
 };
@@ -314,7 +314,7 @@ Decisions batch_of(const std::vector<std::string>& texts) {
                   {.keep = Keep::first, .removal = {.remove = Remove::similar}, .measure_recall = false}));
 }
 
-/// With a new index, and so with another secret each time.
+/// With a new index each time, and so with another secret.
 Compared compared(const std::vector<std::string>& texts, const Decisions& batch) {
   Opened opened;
   std::vector<std::string> ids;
@@ -368,7 +368,7 @@ TEST(OnlineBesideBatch, GivesItsVerdictsOnTheDevelopersSets) {
   const std::vector<std::string> texts = developers_texts(7, 6000);
   if (texts.empty()) GTEST_SKIP() << "the developers' sets aren't here";
   const Decisions batch = batch_of(texts);
-  // 0.998 of the texts. A random secret decides about the last thousandth, so that several are tried.
+  // 0.998 of the texts. The last thousandth depends on the random secret, so several are tried.
   constexpr std::size_t kSecrets = 5;
   std::size_t differ = 0, missed = 0;
   for (std::size_t secret = 0; secret < kSecrets; ++secret) {

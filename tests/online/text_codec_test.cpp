@@ -1,4 +1,5 @@
-// Texts as they are stored: which form is chosen, that each comes back, and that damage is told.
+// The form in which texts are stored: which one is chosen, that each text is restored, and that damage is
+// detected.
 #include "online/text_codec.hpp"
 
 #include <gtest/gtest.h>
@@ -71,7 +72,7 @@ TEST(TextCodec, EveryFormComesBack) {
       EXPECT_EQ(unpacked(packed(text), text.size()), text);
 }
 
-TEST(TextCodec, DamageIsTold) {
+TEST(TextCodec, DamageIsReported) {
   for (const std::string& text : {chinese(100), chinese(3'000), english(2'000)}) {
     const std::string whole = packed(text);
     for (const std::size_t size : {whole.size() - 1, whole.size() / 2, std::size_t{1}})

@@ -50,7 +50,7 @@ TEST(TextKeys, AreDistinctAndOrderedByLevelThenByHash) {
   }
 }
 
-// The twin: the shingles that winnowing chooses, one after another.
+// Compared with the shingles that winnowing chooses, one window after another.
 TEST(TextKeys, AreTheHashesOfWhatIsChosenEachAtItsHighestLevel) {
   RandomTexts random(5);
   const std::string once = random.text(100), again = random.text(40);
@@ -84,7 +84,7 @@ TEST(TextKeys, QuotasGrowWithTheTextAndAreSharedByTheTiers) {
   EXPECT_EQ(large.quota[1].post, std::max<std::size_t>(12, large.keys[1].size() / 4));
   EXPECT_EQ(large.quota[1].look_up, std::max<std::size_t>(24, large.keys[1].size() / 2));
   EXPECT_EQ(quota_of(1'000'000).look_up, 2048u);
-  // A text of few keys gives what it has, and the other tier the rest.
+  // A text of few keys gives all of them, and the other tier gives the rest.
   const TextKeys small = keys_of(random.text(70));
   EXPECT_EQ(small.quota[1].post + small.quota[0].post, 12u);
   EXPECT_LE(small.quota[1].post, small.keys[1].size());

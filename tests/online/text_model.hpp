@@ -1,5 +1,5 @@
-// An index of texts that compares each of them with all earlier ones, by the rule as its users see it
-// (leitong/compare.hpp): neither keys nor sketches, neither candidates nor bounds.
+// A model of an index of texts that compares each text with all earlier ones, by the rule that users see
+// (leitong/compare.hpp): without keys, sketches, candidates or bounds.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace leitong::online {
 
 class TextModel {
  public:
-  /// What an index says: the same as the earliest text that is the same after folding; near to the earliest
-  /// one that stands for a family and is similar by the rule; or new.
+  /// The answer of an index: the same as the earliest text that is equal after folding; near to the earliest
+  /// text that represents a family and is similar by the rule; or new.
   [[nodiscard]] std::string check(const std::string& text) const {
     const std::vector<std::string_view> earlier(texts_.begin(), texts_.end());
     const auto compared = compare_with(context_, text, earlier);
@@ -43,7 +43,7 @@ class TextModel {
     return told(verdict, id, with.similar_by, with.jaccard,
                 std::max(with.containment, with.other_containment));
   }
-  /// Three digits of the figures: an index keeps them in 32 bits.
+  /// Three digits of the figures, since an index stores them in 32 bits.
   static std::string told(std::string_view verdict, const std::string& id, std::string_view measure,
                           double jaccard, double containment) {
     const auto digits = [](double value) { return std::to_string(static_cast<int>(value * 1000 + .5)); };
@@ -57,7 +57,7 @@ class TextModel {
   std::vector<bool> stands_;
 };
 
-/// As the model says it.
+/// The answers in the form of the model.
 inline std::string told_by_measures(const std::vector<Answer>& answers) {
   std::string text;
   for (const Answer& answer : answers)
@@ -69,19 +69,19 @@ inline std::string told_by_measures(const std::vector<Answer>& answers) {
 }
 
 /// Unrelated texts, copies with and without other punctuation, thirds of texts, and copies with 3 letters of
-/// a hundred edited, once or twice: what is similar shares so much that no choice of keys can miss it, and
-/// what is not shares next to nothing.
+/// a hundred edited, once or twice: similar texts share so much that no choice of keys can miss it, and other
+/// texts share nearly nothing.
 inline std::vector<std::string> works_and_copies(std::uint32_t seed, std::size_t count) {
   RandomTexts random(seed);
   std::vector<std::string> texts;
-  std::vector<unsigned> edits;  // how far from a new text
+  std::vector<unsigned> edits;  // number of edits from a new text
   while (texts.size() < count) {
     const std::size_t from = texts.empty() ? 0 : random.below(static_cast<std::uint32_t>(texts.size()));
     const std::uint32_t kind = texts.empty() ? 0 : random.below(10);
     if (kind < 3 || (kind > 5 && edits[from] > 1)) {
       texts.push_back(random.text(random.below(4) == 0 ? random.below(30) : 100 + random.below(500)));
       edits.push_back(texts.back().size() < 300 ? 2
-                                                : 0);  // of a short one an edited copy may be another text
+                                                : 0);  // an edited copy of a short text may be another text
     } else if (kind < 6) {
       texts.push_back(kind == 5 ? "。" + texts[from] + "!" : texts[from]);
       edits.push_back(2);

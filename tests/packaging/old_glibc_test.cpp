@@ -1,5 +1,5 @@
-// What packages for any Linux have in place of functions that glibc 2.28 lacks, held to what this system's
-// glibc does.
+// Tests the replacements of functions that glibc 2.28 lacks, which packages for any Linux contain, against
+// this system's glibc.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,14 +38,14 @@ timespec after(clockid_t clock, std::chrono::nanoseconds wait) {
   return {at.tv_sec + whole.count(), (std::chrono::nanoseconds(at.tv_nsec) + wait - whole).count()};
 }
 
-/// As std::condition_variable makes them.
+/// In the form that std::condition_variable makes.
 struct Variable {
   pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   bool ready = false;
 };
 
-/// The answer of a wait that nobody ends, and how long it took.
+/// The result of a wait that nothing ends, and how long it took.
 std::pair<int, Clock::duration> wait_in_vain(Wait wait, clockid_t clock, std::chrono::nanoseconds time) {
   Variable variable;
   pthread_mutex_lock(&variable.mutex);

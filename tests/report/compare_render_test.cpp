@@ -68,7 +68,7 @@ TEST(CompareText, NumbersPassagesInOrderOfA) {
   EXPECT_THAT(text, HasSubstr("[2: THE HARBOUR WAS SILENT]; [1: 敏捷的棕色狐狸跳過懶狗]！结尾\n"));
 }
 
-TEST(CompareText, HasNoEscapeSequenceUnlessAskedFor) {
+TEST(CompareText, HasNoEscapeSequenceUnlessRequested) {
   EXPECT_THAT(kMixed.text(), Not(HasSubstr("\x1b")));
   EXPECT_THAT(kHostile.text(), Not(HasSubstr("\x1b")));
   EXPECT_THAT(kMixed.text({.colour = true}), HasSubstr("\x1b[32m[1: 敏捷"));

@@ -82,7 +82,7 @@ TEST(Utf8Prefix, EndsBeforeTheCharacterThatDoesNotFit) {
   EXPECT_EQ(utf8_prefix("\xBF\xBF\xBF\xBF\xBF\xBF", 5).size(), 5U) << "bytes that are no text still end";
 }
 
-TEST(Excerpt, ShowsWhatMustBeSeenWhereverItStands) {
+TEST(Excerpt, ShowsWhatMustBeSeenAtAnyPlace) {
   std::string text(50'000, 'x');
   for (std::size_t i = 30'000; i < 30'100; ++i) text[i] = 'L';
   const std::vector<ByteRange> seen = {{30'000, 30'100}};
@@ -116,7 +116,7 @@ TEST(Excerpt, OfMuchThatMustBeSeenTheFirstIsSure) {
   EXPECT_LE(shown, 800U);
 }
 
-TEST(Excerpt, WhatFitsIsWholeWhateverMustBeSeen) {
+TEST(Excerpt, ATextThatFitsIsShownWhole) {
   const std::vector<ByteRange> seen = {{5, 7}, {4, 5}};
   EXPECT_EQ(joined(excerpt("one two three", {{4, 7, 1}}, {400, seen})), "(0:one )(1:two)(0: three)");
   EXPECT_EQ(joined(excerpt("一二三", {}, {400, std::vector<ByteRange>{{4, 5}}})), "(0:一二三)");

@@ -173,7 +173,7 @@ TEST(Report, ClipsWhatOneDocumentMayTake) {
   EXPECT_LT(page(data).size(), page(ReportData{}).size() + 300'000);
 }
 
-TEST(Report, TellsWhichIdsAreWhole) {
+TEST(Report, SaysWhichIdsAreComplete) {
   ReportData data;
   for (const std::string& id : {std::string("a"), std::string(500, 'a'), std::string("a\xFF")}) {
     ReportRow row;
@@ -284,7 +284,7 @@ TEST(RowChooser, KeepsTheLeastMarginsAndSpreadsTheRest) {
   EXPECT_EQ(std::set<std::uint64_t>(chosen.begin(), chosen.end()).size(), 100U);
   for (std::uint64_t i = 37; i < 10'000; i += 500)
     EXPECT_TRUE(std::binary_search(chosen.begin(), chosen.end(), i)) << i;
-  // Each quarter of the input is drawn from: 80 draws miss one with a chance of 1e-10.
+  // Each quarter of the input is sampled: 80 samples miss one with a probability of 1e-10.
   for (std::uint64_t quarter = 0; quarter < 4; ++quarter) {
     EXPECT_TRUE(std::any_of(chosen.begin(), chosen.end(),
                             [&](std::uint64_t i) { return i % 500 != 37 && i / 2500 == quarter; }));
@@ -313,8 +313,8 @@ TEST(RowChooser, TheOrderOfTheCallsChangesNothing) {
   EXPECT_EQ(forth.take(), back.take());
 }
 
-// The browser test opens what this writes.
-TEST(SampleReport, IsWrittenWhereTheBrowserTestAsksForIt) {
+// The browser test opens the file that this test writes.
+TEST(SampleReport, IsWrittenWhereTheBrowserTestReadsIt) {
   const char* folder = std::getenv("LEITONG_SAMPLE_REPORTS");
   const std::filesystem::path where = folder != nullptr ? folder : testing::TempDir();
   for (const bool hostile : {false, true}) {

@@ -83,7 +83,7 @@ const std::vector<TwoTexts>& kept_pairs() {
   return pairs;
 }
 
-/// What b lacks of a, if it is this: its first place in a.
+/// What b lacks of a, if this text is part of it: its first place in a.
 std::vector<LostRange> lost_ranges(std::string_view a, std::initializer_list<std::string_view> lost,
                                    std::string_view reworded) {
   std::vector<LostRange> ranges;
@@ -244,7 +244,7 @@ ReportData sample_report(bool hostile) {
                         {3, 3, 31, 3'341},     {3, 0, 4, 3'341},      {1, 3, 2, 8'120}};
   data.sources.all_flows = 11;
   add_clusters(data);
-  // The rows that make the page long: each with a text of its own, edited in one place.
+  // The rows that make the page long: each has a text of its own, edited in one place.
   for (int i = 0; i < static_cast<int>(ReportLimits::rows); ++i) {
     const float score = .352F + .000064F * static_cast<float>((i * 7919) % 10'000);
     const bool identical = score > .985F;

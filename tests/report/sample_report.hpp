@@ -1,12 +1,12 @@
-// A report of a run that never was, over texts made up for it: for the tests, the browser test and the
-// picture in the docs.
+// A report of an invented run over invented texts, for the tests, the browser test and the picture in the
+// docs.
 #pragma once
 
 #include "report/report.hpp"
 
 namespace leitong {
 
-/// Everything a report can hold. With `hostile`, ids, places and texts try to leave their place in the page.
+/// Everything that a report can hold. With `hostile`, ids, places and texts try to act as markup of the page.
 [[nodiscard]] ReportData sample_report(bool hostile);
 
 /// The texts that the hostile sample carries; each begins with a mark "attack-N:" that the page must show as

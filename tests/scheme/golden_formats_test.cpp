@@ -1,6 +1,6 @@
-// The files that signatures rest on, frozen: a compiled dictionary and a trained model. A change of their
-// bytes needs a new version of the format; the old file stays, to show that it is still read or refused by
-// its version.
+// Files on which signatures depend, with fixed bytes: a compiled dictionary and a trained model. A change of
+// their bytes needs a new version of the format; the old file stays, to show that it is still read or refused
+// by its version.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// What sketches are, frozen: tests/golden/schemes.json, which tests in other languages read as well. Whoever
-// has stored signatures relies on them, so a change of words needs a new version of the scheme
+// The values of sketches are fixed by tests/golden/schemes.json, which tests in other languages read as well.
+// Stored signatures depend on them, so a change of words needs a new version of the scheme
 // (SchemeInfo::version). CTest runs this for each set of kernels.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ class Golden : public ::testing::Test {
   std::filesystem::path cache_ = test::temp_path();
 };
 
-/// Files that parameters name lie beside the golden file.
+/// Files that parameters name are beside the golden file.
 std::vector<std::string> with_paths(const Json& params) {
   std::vector<std::string> given;
   for (std::string param : params) {
@@ -47,7 +47,7 @@ std::vector<std::string> with_paths(const Json& params) {
   return given;
 }
 
-/// The entry as this build makes it: id, and for each text the words as hexadecimal digits.
+/// The entry made by this build: the id, and for each text the words as hexadecimal digits.
 Json made(const Json& entry, const Json& texts) {
   SchemeResources resources;
   auto scheme = make_scheme(entry["scheme"].get<std::string>(), with_paths(entry["params"]), resources);

@@ -32,7 +32,7 @@ TEST(Params, UnsetOnesHaveTheirDefaultsAndTheLastOfRepeatedOnesCounts) {
   EXPECT_EQ(params->text("model"), "a=b");
 }
 
-TEST(Params, WhatCannotBeMeantIsRefusedWithWhatCan) {
+TEST(Params, InvalidValuesAreRefusedWithTheValidOnes) {
   EXPECT_THAT(refusal({"bands=3"}), HasSubstr("it has distance, mu, hash, model"));
   EXPECT_THAT(refusal({"distance"}), HasSubstr("NAME=VALUE"));
   EXPECT_THAT(refusal({"distance=64"}), HasSubstr("a whole number from 0 to 63"));

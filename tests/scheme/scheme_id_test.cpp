@@ -1,4 +1,4 @@
-// Who made a signature: the ids of schemes as text, and what changes them.
+// The ids of schemes as text, which name the origin of a signature, and what changes them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -156,7 +156,7 @@ TEST_F(IdsOfSchemes, DictionariesAndModelsCountByContentAndNotByPath) {
   EXPECT_THAT(explain_difference(before, after), HasSubstr("the dictionaries or models have other content"));
 }
 
-TEST_F(IdsOfSchemes, SynonymsCountByContentAndAreForWordsAlone) {
+TEST_F(IdsOfSchemes, SynonymsCountByContentAndOnlyForWords) {
   std::ofstream(folder_ / "a.tsv") << "雷同\t回声\n汽车\t轿车\n";
   std::ofstream(folder_ / "b.tsv") << "汽车\t轿车\n雷同\t回声\n";
   std::ofstream(folder_ / "c.tsv") << "汽车\t轿车\n";

@@ -45,7 +45,7 @@ TEST(WinnowedScheme, RepeatedLinesAreSeldomOverlooked) {
   EXPECT_GE(seen, 980);
 }
 
-TEST(WinnowedScheme, OrdinaryTextsHaveKeysAlone) {
+TEST(WinnowedScheme, OrdinaryTextsHaveOnlyKeys) {
   for (std::uint32_t seed = 0; seed < 1'000; ++seed) EXPECT_FALSE(set_hash(random_units(seed, seed))) << seed;
 }
 

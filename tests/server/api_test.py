@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: api_test.py LEITONG
 
-What the server answers to those who mean well: indexes, texts one by one and in batches, words, the server itself."""
+What the server answers to correct requests: indexes, texts one by one and in batches, words, the server itself."""
 import gzip
 import json
 import re
@@ -134,7 +134,7 @@ class Service(unittest.TestCase):
         self.assertTrue(first["more"])
         now = self.changes(since="now").json
         self.assertEqual((now["changes"], now["more"]), ([], False))
-        self.post("remove", {"id": "a"})  # b stands for the family from then on, and comes anew
+        self.post("remove", {"id": "a"})  # b represents the family from then on, and comes again
         told = [{"change": "removed", "id": "a"}, {"change": "added", "id": "b", "verdict": "near"}]
         self.assertEqual(self.changes(since=now["cursor"]).json["changes"], told)
         rest = self.changes(since=first["cursor"]).json
@@ -143,7 +143,7 @@ class Service(unittest.TestCase):
         for asked, status in (({"since": "x"}, 400), ({"limit": 0}, 422), ({"limit": 10001}, 422), ({"limit": "x"}, 422), ({"since": "1." + now["cursor"].split(".", 1)[1]}, 410), ({"since": "1.9999999999.0"}, 400), ({"texts": "yes"}, 422)):
             self.assertEqual(self.changes(**asked).status, status, asked)
         self.assertEqual(self.server.get(f"/v1/indexes/{self.index}/changes?texts=true&texts=false").status, 422)
-        # An index that was made anew under the name.
+        # An index that was made again under the name.
         self.server.ask("DELETE", f"/v1/indexes/{self.index}")
         self.server.ask("PUT", f"/v1/indexes/{self.index}")
         self.assertEqual(self.changes(since=now["cursor"]).status, 410)

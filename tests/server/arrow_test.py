@@ -67,7 +67,7 @@ class Arrow(unittest.TestCase):
                 self.assertEqual(row["version"], answer["version"] if compression is None else len(records))
 
     def test_an_answer_says_what_was_left_out_and_why(self):
-        """Pages of one frame, whose own texts differ: templates refuse some, and holders of their keys are left out."""
+        """Pages of one frame whose own texts differ: some are refused because of templates, and texts that hold their keys are left out."""
         texts = Texts(4)
         frame = texts.text(600)
         records = [{"id": str(i), "text": frame[:300] + texts.text(150) + frame[300:]} for i in range(90)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: bounds_test.py LEITONG
 
-What a server may be made to take, and that it ends: another server beside it, files that requests name, memory of bodies and answers, indexes
+The bounds of what a server accepts, and that it ends: another server in its folder, files that requests name, memory of bodies and answers, indexes
 and sources, threads and memory that can't be had, requests that last while it is told to stop."""
 import gzip
 import json
@@ -56,7 +56,7 @@ class DataFolder(unittest.TestCase):
                 self.assertIn("another server", second.stderr)
                 self.assertIn(str(server.process.pid), second.stderr)
             maker.join()
-            server.kill()  # the system lets go of the lock
+            server.kill()  # the system releases the lock
         with Server(self.data) as server:
             self.assertEqual(len(made), 30)
             for name in made:
@@ -241,7 +241,7 @@ class Memory(unittest.TestCase):
     def test_what_bodies_are_decompressed_to_counts(self):
         with self.server() as server:
             before = server.resident()
-            bomb = gzip.compress(json.dumps([{"text": "x" * 1300}] * 9_000).encode())  # 12 MB; what is worked with for a text is small
+            bomb = gzip.compress(json.dumps([{"text": "x" * 1300}] * 9_000).encode())  # 12 MB; the working memory for a text is small
             self.assertLess(len(bomb), 100_000)
             ask = lambda server: server.post("/v1/indexes/default/check", bomb, fields={"Content-Encoding": "GZIP"})
             self.assertEqual(ask(server).status, 200)
@@ -258,7 +258,7 @@ class Memory(unittest.TestCase):
             self.assertLess(server.resident() - before, 512 << 20)
 
     def test_too_little_memory_costs_requests_and_not_the_server(self):
-        """With a limit of the system on its memory: every answer says that it has none, or is right."""
+        """With a limit of the system on its memory: every answer is right, or says that there is no memory."""
         for limit in (900_000, 1_200_000, 1_500_000):
             server = Server(running.folder(self) / "data", before=("bash", "-c", f'ulimit -v {limit}; exec "$@"', "bash"))
             with server:
@@ -312,7 +312,7 @@ class Names(unittest.TestCase):
 
 
 class Ending(unittest.TestCase):
-    """A request that lasts: two texts that share nothing but short pieces are compared by every measure."""
+    """A request that takes long: two texts that share only short pieces are compared by every measure."""
 
     def busy(self, seconds, threads=1):
         server = Server(running.folder(self) / "data", config=f"[server]\nthreads = {threads}\n[limits]\ndrain_seconds = {seconds}\nbody = \"16 MB\"\n")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: clients_test.py LEITONG
 
-The examples of docs/service.md, run against a server as they stand there, each in its own language. One whose language is not on this machine is left
+The examples of docs/service.md, run unchanged against a server, each in its own language. One whose language is not on this machine is left
 out, and the test then ends with 77 unless CI is set."""
 import os
 import re

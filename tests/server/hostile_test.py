@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: hostile_test.py LEITONG
 
-What strangers send: heads that can be read in two ways, bodies that grow, connections that wait, pages of other sites, tokens that are
+Requests of unknown clients: heads that can be read in two ways, bodies that grow, connections that wait, pages of other sites, tokens that are
 none. LEITONG_CONNECTIONS sets another number of slow connections."""
 import gzip
 import json
@@ -88,7 +88,7 @@ class Wire(unittest.TestCase):
         body = json.dumps({"text": "渡船清晨六点开第一班，雾大的日子改到七点"}).encode()
         one = CHECK + b"Content-Length: %d\r\n\r\n" % len(body) + body
         self.assertEqual(statuses(self.server.raw((HEALTH + b"\r\n" + one) * 100)), [200] * 200)
-        # A refusal that needs no body reads it all the same, so that the next request is where it should be.
+        # A refusal that needs no body reads it nevertheless, so that the next request begins at the right place.
         nobody = one.replace(b"/default/", b"/nobody/").replace(b"/check ", b"/chick ")
         self.assertEqual(statuses(self.server.raw((nobody + one) * 20)), [404, 200] * 20)
 
@@ -240,7 +240,7 @@ class Wire(unittest.TestCase):
 
 
 class TokensOf(unittest.TestCase):
-    """Who may do what."""
+    """Which role may do what."""
 
     TOKENS = {"read": "r" * 20, "write": "w" * 20, "admin": "a" * 20}
 
@@ -310,7 +310,7 @@ class TokensOf(unittest.TestCase):
 
 
 class Slow(unittest.TestCase):
-    """Many connections that send next to nothing."""
+    """Many connections that send nearly nothing."""
 
     def test_slow_connections_do_not_keep_honest_clients_waiting(self):
         wanted = int(os.environ.get("LEITONG_CONNECTIONS", "1000"))
@@ -360,7 +360,7 @@ class Slow(unittest.TestCase):
             self.assertEqual(failed, [])
             print(f"\n{wanted} slow connections: p99 {quiet * 1000:.1f} ms -> {busy * 1000:.1f} ms, {memory / 1e6:.0f} MB", file=sys.stderr)
             self.assertLess(busy, max(4 * quiet, 0.25))
-            # There is no room for so many more; those that have waited longest leave, and nobody who works does.
+            # There is no room for so many more: those that have waited longest are closed, but none that is being served.
             more = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(200)]
             slow.extend(more)
             self.assertEqual(server.get("/healthz").status, 200)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: openapi_test.py LEITONG
 
-/openapi.json says what the server does: every operation is there and no other, every example is sent and answered as it stands there, and every
+/openapi.json says what the server does: every operation is there and no other, every example is sent and gets the documented answer, and every
 answer follows its schema."""
 import json
 import re
@@ -13,7 +13,7 @@ from running import Server
 ROOT = running.Path(__file__).resolve().parents[2]
 # Members of answers that differ from one machine or index to the next.
 VARIES = {"version", "kernels", "scheme", "segment_bytes", "memory_bytes", "store_bytes", "keys", "rank", "postings", "checks", "snapshot", "cursor"}
-# Examples that others build on come first.
+# Examples on which others depend come first.
 ORDER = ["list_indexes", "make_index", "check_and_add", "check", "add", "get", "compare_stored", "explain", "overview", "remove", "changes", "begin_source", "list_sources", "commit_source",
          "remove_source", "rollback_source"]
 LAST = ["show_index", "erase_index"]
@@ -54,7 +54,7 @@ class OpenApi(unittest.TestCase):
         return schema
 
     def follows(self, value, schema):
-        """Does a value follow a schema? Enough of JSON Schema for this document."""
+        """True if a value follows a schema. Implements as much of JSON Schema as this document needs."""
         schema = self.resolved(schema)
         if "oneOf" in schema:
             return any(self.follows(value, each) for each in schema["oneOf"])
@@ -72,7 +72,7 @@ class OpenApi(unittest.TestCase):
         return isinstance(value, types[kind]) and not (kind in ("integer", "number") and isinstance(value, bool))
 
     def same(self, got, shown):
-        """Equal, but for what varies."""
+        """True if both are equal except for members that vary."""
         if isinstance(shown, dict) and isinstance(got, dict):
             return got.keys() == shown.keys() and all(name in VARIES or self.same(got[name], shown[name]) for name in shown)
         if isinstance(shown, list) and isinstance(got, list):

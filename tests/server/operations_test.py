@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: operations_test.py LEITONG
 
-What an operator gets beside the program: the unit of systemd, rules and dashboard for the metrics, the configuration's pages; and what happens when the
+What an operator gets in addition to the program: the unit of systemd, rules and dashboard for the metrics, the configuration's pages; and what happens when the
 server dies, its disk is full, or time goes by. LEITONG_KILLS and LEITONG_SOAK_SECONDS set other lengths."""
 import glob
 import json
@@ -125,7 +125,7 @@ class OnRedis(unittest.TestCase):
             self.assertEqual(ask("check", {"text": text}).json["verdict"], "exact")
             self.assertEqual(ask("check-and-add", {"id": "d", "text": texts.text()}).json["verdict"], "new")
 
-            # What is gone is not made anew unsaid.
+            # A deleted index is not made again without a message.
             subprocess.run(["redis-cli", "-p", str(self.redis.port), "FLUSHALL"], check=True, stdout=subprocess.DEVNULL)
             self.wait_for(server, 503)
             self.assertEqual(ask("check", {"text": text}).status, 503)
@@ -172,7 +172,7 @@ class OnHBase(unittest.TestCase):
 
 class Faults(unittest.TestCase):
     def test_what_was_acknowledged_survives_kills(self):
-        """Four clients add; the server is killed at a random moment; whatever was answered is there afterwards."""
+        """Four clients add; the server is killed at a random moment; everything that was answered is there afterwards."""
         kills = int(os.environ.get("LEITONG_KILLS", "6"))
         data = running.folder(self) / "data"
         random_moment = random.Random(4)
@@ -229,7 +229,7 @@ class Faults(unittest.TestCase):
             self.assertEqual(len(copy), server.get("/v1/indexes/default").json["figures"]["texts"])
 
     def test_a_full_disk_stops_additions_and_nothing_else(self):
-        """A limit on the size of files is met as a full disk is: there is room for a few texts, and none for many."""
+        """A limit on the size of files acts like a full disk: there is room for a few texts, but not for many."""
         data = running.folder(self) / "data"
         with Server(data):
             pass
@@ -286,7 +286,7 @@ class Faults(unittest.TestCase):
             self.assertLessEqual(server.descriptors(), descriptors + 4)
 
     def test_a_clock_that_jumps_ends_texts_and_nothing_else(self):
-        """Waits are measured by a clock that does not jump. What expires goes by the calendar."""
+        """Waits are measured by a clock that does not jump. Expiry depends on the calendar."""
         library = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), None)
         if library is None:
             self.skipTest("libfaketime is missing (scripts/install-packages --servers), so jumps of the clock have NOT been tested")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """usage: records_test.py LEITONG
 
-One rule for the records of an index, whichever door they come by: what the service takes the command takes, what one refuses the other
-refuses, and what the service acknowledged an import brings back."""
+The same rules for the records of an index in all interfaces: the command accepts what the service accepts, each refuses what the other
+refuses, and an import restores what the service acknowledged."""
 import json
 import subprocess
 import unittest
@@ -23,7 +23,7 @@ TAKEN = [
     record(source=None, time=None, expires=None), record(time=0), record(time=-1), record(time=1000.5), record(time="1000.5"), record(time="1e9"),
     record(time=99_999_999_999), record(expires=-99_999_999_999), record(time=""), record(time="2026-11-22"), record(expires="2026-11-22T08:30:00+08:00"),
     record(time=20269922), record(verdict="new"), record(meta={"a": 1}), '{"id":"a","text":"' + TEXT + '","time":1e9}',
-    # Of what nobody looks at, the keys are not compared.
+    # Keys in parts that are not read are not compared.
     '{"id":"a","text":"' + TEXT + '","meta":{"k":1,"k":2}}',
 ]
 REFUSED = {
@@ -84,7 +84,7 @@ class Doors(unittest.TestCase):
                 said = alone.json.get("detail") or alone.json.get("reason")
                 self.assertTrue(alone.status == 422 or alone.json["verdict"] == "refused", (line, alone))
                 self.assertIn(why, said, line)
-                # In an array it costs itself alone.
+                # In an array only this record is affected.
                 both = server.post("/v1/indexes/default/check-and-add", f'[{line},{{"id":"b","text":"fine"}}]'.encode()).json
                 self.assertEqual([answer["verdict"] == "refused" for answer in both], [True, False], line)
                 status, said = self.imported([line, '{"id":"b","text":"fine"}'], "import")
@@ -110,7 +110,7 @@ class Doors(unittest.TestCase):
         status, said = self.imported(lines)
         self.assertEqual(status, 0, said)
         self.assertEqual(self.exported(self.place / "ix"), lines)
-        # Another text under an id that is there is left out, and said.
+        # Another text under a known id is left out, with a message.
         status, said = self.imported([json.dumps({"id": "t0", "text": "another"})])
         self.assertEqual(status, 1, said)
 
@@ -155,7 +155,7 @@ class Tables(unittest.TestCase):
         (place / "in.csv").write_text("id,text,text\na,one,two\n")
         ran = subprocess.run([running.LEITONG, "dedup", place / "in.csv", "-o", place / "out.csv"], capture_output=True, text=True)
         self.assertEqual((ran.returncode != 0, 'the column "text" occurs twice' in ran.stderr), (True, True), ran.stderr)
-        # One that nobody reads may.
+        # A column that is not read may occur twice.
         (place / "in.csv").write_text("id,text,other,other\na,one,two,three\n")
         subprocess.run([running.LEITONG, "dedup", place / "in.csv", "-o", place / "out.csv"], capture_output=True, check=True)
 

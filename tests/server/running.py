@@ -1,4 +1,4 @@
-"""A real server on a free port, and a client of it, with nothing but the standard library."""
+"""A real server on a free port, and a client of it, with only the standard library."""
 
 import http.client
 import json
@@ -119,7 +119,7 @@ class Server:
         return self.ask("POST", path, body, **more)
 
     def raw(self, sent, timeout=10, shut=True):
-        """What comes back for these bytes until the other side closes, or nothing more comes for a second."""
+        """The answer to these bytes until the other side closes, or until nothing more comes for a second."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as connection:
             connection.sendall(sent)
             if shut:
@@ -141,7 +141,7 @@ class Server:
 
 
 def status_of(raw):
-    """The status of the first response in what came."""
+    """The status of the first response in the received bytes."""
     found = re.match(rb"HTTP/1\.1 (\d{3}) ", raw)
     return int(found[1]) if found else None
 
@@ -167,7 +167,7 @@ class Texts:
 
 
 def folder(test):
-    """A folder that is gone when the test is over."""
+    """A folder that is removed at the end of the test."""
     made = tempfile.TemporaryDirectory(prefix="leitong-server-")
     test.addCleanup(made.cleanup)
     return Path(made.name)

@@ -43,7 +43,8 @@ TEST(IMatch, RandomLexiconsForgiveChangesAsOftenAsTheFormulaSays) {
       Terms terms(60);
       for (auto& term : terms) term = random();
       const auto before = digests_of(terms, kLexicons);
-      for (int i = 0; i < changed; ++i) terms.pop_back();  // a term that leaves must lie outside a lexicon
+      // A removed term must be outside of a lexicon to change it.
+      for (int i = 0; i < changed; ++i) terms.pop_back();
       const auto after = digests_of(terms, kLexicons);
       bool any = false;
       for (std::size_t k = 0; k <= kLexicons; ++k) any = any || before[k] == after[k];

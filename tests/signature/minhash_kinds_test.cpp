@@ -102,8 +102,8 @@ TEST(MinhashKinds, EstimatesAreUnbiasedWithinTheirVariance) {
     }
     EXPECT_NEAR(sum[0] / kTrials, 0, 4 * std::sqrt(variance / kTrials)) << size;
     EXPECT_LE(square[0] / kTrials, variance * 1.25) << size;
-    // With fewer elements than bins the densified ones depend on each other: unbiased, but up to K/n times
-    // the variance.
+    // With fewer elements than bins the densified bins depend on each other: unbiased, but with up to K/n
+    // times the variance.
     const double densified = variance * (1 + static_cast<double>(kValues) / static_cast<double>(size));
     EXPECT_NEAR(sum[1] / kTrials, 0, 4 * std::sqrt(densified / kTrials)) << size;
     EXPECT_LE(square[1] / kTrials, densified * 1.25) << size;

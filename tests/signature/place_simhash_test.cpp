@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "feature/neighbour_entropy.hpp"
+#include "feature/term_model.hpp"
 #include "signature/e_simhash.hpp"
 #include "signature/p_simhash.hpp"
 #include "signature/simhash.hpp"
@@ -71,7 +71,7 @@ struct Document {
   }
 };
 
-/// 500 words, of which 20 weigh, as a news article has them.
+/// 500 words, of which 20 have a high weight, as in a news article.
 Document article(std::mt19937_64& random) {
   Document document{500, {}, {}, {}};
   for (int i = 0; i < 20; ++i) {
@@ -110,7 +110,7 @@ TEST(PSimhash, BlendByHand) {
   EXPECT_EQ(p_simhash({}, 10), std::nullopt);
 }
 
-TEST(PlaceSimhash, TiesAreZerosWhereThatIsAskedFor) {
+TEST(PlaceSimhash, TiesAreZerosIfRequested) {
   // Two words of equal weight that agree in no bit: every sum is 0.
   const std::vector<std::uint32_t> places = {0};
   const std::vector<PlacedFeature> opposites = {{0x00ff00ff00ff00ffULL, 2, places},
@@ -136,7 +136,7 @@ TEST(PSimhash, MuOfOneIsPlainSimhash) {
   EXPECT_EQ(p_simhash_literal(document.features(), 1), simhash(plain));
 }
 
-/// By the definition: each occurrence divides itself between the two stretches next to it.
+/// By the definition: each occurrence is divided between the two nearest stretches.
 std::uint64_t slow_place_signature(std::uint64_t hash, const std::vector<std::uint32_t>& places,
                                    std::uint32_t length) {
   std::array<double, 8> share{};
@@ -206,7 +206,7 @@ TEST(PSimhash, LiteralIgnoresASwapOfTwoWordsOfEqualWeightAndTheCorrectedOneFeels
   EXPECT_GT(moved / 200, 1);
 }
 
-// What the design's simulation found for 500 words at mu = 1.5.
+// The result of the design's simulation for 500 words at mu = 1.5.
 TEST(PSimhash, CorrectedOneIsFairAndSteady) {
   std::mt19937_64 random(4);
   constexpr int kTrials = 400;

@@ -58,14 +58,14 @@ TEST_F(Semantic, ReadsCilinAndTabbedGroups) {
   EXPECT_NE(tabbed->group(id("big")), tabbed->group(id("red")));
 }
 
-// The system opens this one and then refuses to read what isn't mapped.
+// The system opens this file, and then refuses to read memory that is not mapped.
 TEST_F(Semantic, GroupsThatCanNotBeReadToTheEndAreAnError) {
   const auto groups = Thesaurus::read("/proc/self/mem");
   ASSERT_FALSE(groups.has_value());
   EXPECT_EQ(groups.error().code, ErrorCode::io) << groups.error().message;
 }
 
-TEST_F(Semantic, TheFirstLineTellsVectorsFromGroups) {
+TEST_F(Semantic, TheFirstLineDistinguishesVectorsFromGroups) {
   EXPECT_EQ(Thesaurus::load(write("2 2\nup 1 1\ndown -1 1\n"))->size(), 2u);
   EXPECT_EQ(Thesaurus::load(write("Aa01A01= up over\n"))->size(), 2u);
   EXPECT_EQ(Thesaurus::load(write("7\tnumber\n"))->size(), 1u);

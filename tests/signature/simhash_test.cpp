@@ -66,7 +66,7 @@ TEST(Simhash, TiesAreNeitherAllOnesNorAllZeros) {
   EXPECT_EQ(simhash(opposites), fingerprint);
 }
 
-TEST(Simhash, TiesAreZerosWhereThatIsAskedFor) {
+TEST(Simhash, TiesAreZerosIfRequested) {
   std::mt19937_64 random(9);
   for (std::size_t count = 2; count < 40; count += 2) {
     auto features = random_features(random, count);

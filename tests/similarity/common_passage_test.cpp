@@ -47,7 +47,7 @@ PodVector<std::uint32_t> shingles_of(std::span<const Unit> units) {
   return set;
 }
 
-// The twin: every pair of places, and of each run the shingles that are no template.
+// A reference implementation: every pair of places, and for each run the shingles that are no template.
 std::size_t longest_run(const Text& a, const Text& b, std::span<const std::uint32_t> templates = {}) {
   std::size_t longest = 0;
   for (std::size_t i = 0; i < a.ordered.size(); ++i)
@@ -79,7 +79,7 @@ TEST(CommonPassage, IsAsLongAsComparingAllPlacesSays) {
 TEST(CommonPassage, OfStockPhrasesIsAsLongAsComparingAllPlacesSays) {
   std::size_t with_phrases = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    // A run of pieces between phrases that are template, and the phrases elsewhere in either text, too.
+    // A run of pieces between phrases that are template, with the phrases elsewhere in both texts as well.
     PodVector<Unit> run, a = random_units(2 * seed, 150), b = random_units(2 * seed + 1, 100), phrases;
     for (std::uint64_t i = 0; i < 5; ++i) {
       const PodVector<Unit> phrase = random_units(7000 + i, 5 + 3 * i);
@@ -106,7 +106,7 @@ TEST(CommonPassage, OfStockPhrasesIsAsLongAsComparingAllPlacesSays) {
   EXPECT_LT(with_phrases, 50u) << "phrases alone are no passage";
 }
 
-TEST(CommonPassage, GoesOnBehindAStockPhraseWhichDoesNotCount) {
+TEST(CommonPassage, ContinuesAfterAStockPhraseWhichDoesNotCount) {
   const PodVector<Unit> phrase = random_units(1, 9);
   PodVector<Unit> run = random_units(2, 50);
   append(run, phrase);
@@ -129,12 +129,12 @@ TEST(CommonPassage, CountsNothingOfATemplate) {
   }
   const PodVector<std::uint32_t> templates = shingles_of(frame);
   EXPECT_EQ(passage_of(Text(copy_of(a)), Text(copy_of(b))), 180u);
-  // Shingles that straddle the border aren't template.
+  // Shingles that cross the border are not template.
   EXPECT_EQ(passage_of(Text(copy_of(a), templates), Text(copy_of(b), templates)), 84u);
   EXPECT_EQ(passage_of(Text(copy_of(a), templates), Text(copy_of(b))), 84u) << "template for either";
 }
 
-TEST(CommonPassage, IsNoneWhereTheSameShinglesStandElsewhere) {
+TEST(CommonPassage, IsNoneWhereTheSameShinglesAreInAnotherOrder) {
   // Equal sets of shingles, but no run: blocks of 30 units in another order.
   PodVector<Unit> a, b;
   for (std::uint64_t block = 0; block < 8; ++block) {

@@ -130,7 +130,8 @@ TEST(EditDistance, NeverExceedsTheCutoffItWasGiven) {
   }
 }
 
-// Symbols that one text lacks may settle the matter; here as many are missing as may be, or one more.
+// Symbols that one text lacks may be enough for the decision; here as many are missing as are allowed, or one
+// more.
 TEST(EditDistance, IsExactWhereTheSymbolsAloneNearlyDecide) {
   std::mt19937 random(8);
   for (int round = 0; round < 300; ++round) {

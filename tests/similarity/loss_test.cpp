@@ -15,7 +15,7 @@ namespace {
 
 using Units = std::vector<Unit>;
 
-/// A text with its shingles; those in `templates` are one.
+/// A text with its shingles; those in `templates` are template.
 struct Text {
   PodVector<Unit> units;
   PodVector<std::uint32_t> shingles;
@@ -87,7 +87,7 @@ TEST(LossFinder, StretchesAreWhatTheLossCounts) {
   }
 }
 
-TEST(Loss, OfATextThatTheOtherOneHoldsIsNothing) {
+TEST(Loss, IsZeroForATextThatTheOtherOneHolds) {
   const Text ferry(kFerry), more("从前有一条河。" + std::string(kFerry) + "这是船家的规矩，人人都知道。");
   EXPECT_EQ(loss_of(ferry, more), (Loss{.own = 40}));
   EXPECT_EQ(loss_of(ferry, ferry).share(), 0);
@@ -170,7 +170,7 @@ TEST(Loss, OfShortAndEmptyTexts) {
   EXPECT_EQ(loss_of(Text("渡口"), Text("")).lost, 2u);
 }
 
-TEST(Loss, ANameThatChangesFromTheTitleOnIsTold) {
+TEST(Loss, ANameThatChangesFromTheTitleOnIsReported) {
   const std::string rest = "的渡口由本市交通部门每年检查一次，检查结果在年底以前公布，不合格的渡口停止使用。";
   const Text one("江州市渡口管理办法。江州市" + rest), other("河阳市渡口管理办法。河阳市" + rest);
   const LossFound found = found_of(one, other);
@@ -179,7 +179,7 @@ TEST(Loss, ANameThatChangesFromTheTitleOnIsTold) {
   EXPECT_EQ(found.first_lacking_other, 0u);
 }
 
-TEST(Loss, ANameThatChangesBehindAnEqualTitleIsTold) {
+TEST(Loss, ANameThatChangesAfterAnEqualTitleIsReported) {
   const std::string rest = "的渡口由本市交通部门每年检查一次，检查结果在年底以前公布，不合格的渡口停止使用。";
   const LossFound found = found_of(Text("全省渡口检查通知。江州市的桥梁和江州市" + rest),
                                    Text("全省渡口检查通知。河阳市的桥梁和河阳市" + rest));
@@ -286,7 +286,7 @@ Loss slow_loss(const Units& text, const Units& other) {
 TEST(Loss, IsItsDefinitionOnRandomTexts) {
   std::mt19937 random(23);
   for (int round = 0; round < 3000; ++round) {
-    const Unit letters = 2 + random() % 300;  // few of them: many repeats, and texts that fit badly
+    const Unit letters = 2 + random() % 300;  // few letters: many repetitions, and texts that hardly match
     Units text(random() % 200), other;
     for (Unit& unit : text) unit = 0x5000 + random() % letters;
     other = text;
@@ -336,7 +336,7 @@ TEST(LossLimits, CountANumberThatDiffersAsEightLostUnits) {
   EXPECT_TRUE(allows(everything_similar(), {.own = 8, .numbers = 8}));
 }
 
-TEST(LossLimits, AskForBothFiguresForTheNameAndForTheSigns) {
+TEST(LossLimits, LimitBothFiguresTheNameAndTheSigns) {
   const LossLimits careful;
   EXPECT_TRUE(allows(careful, {.own = 100, .lost = 5}));
   EXPECT_FALSE(allows(careful, {.own = 100, .lost = 5, .reworded = 1}));

@@ -12,7 +12,7 @@ VerifiedPair pair(Measure measure, float jaccard, float containment) {
   return {0, 1, jaccard, containment, measure == Measure::containment ? containment : jaccard, measure};
 }
 
-TEST(Margin, IsThatOfTheMeasureThatSpeaksMost) {
+TEST(Margin, IsThatOfTheMeasureByWhichThePairIsMostSimilar) {
   const auto by_jaccard = margin_of(Rule{}, pair(Measure::jaccard, .45F, .71F), 80, 80);
   ASSERT_TRUE(by_jaccard);
   EXPECT_EQ(by_jaccard->measure, Measure::jaccard);
@@ -30,7 +30,7 @@ TEST(Margin, ContainmentDoesNotCountForShortTexts) {
 }
 
 TEST(Margin, SharesItsBarWithTheDecision) {
-  // What decide() accepts has no margin below 0, and what it refuses has none above.
+  // Pairs that decide() accepts have no margin below 0, and refused ones have none above.
   const Rule rule;
   for (std::size_t na = 20; na < 400; na += 37)
     for (std::size_t nb = na; nb < 800; nb += 91)

@@ -86,7 +86,7 @@ TEST(Noise, IsNoRewriting) {
   }
 }
 
-TEST(Noise, IsNoFormThatIsFilledInAnew) {
+TEST(Noise, IsNotAFormThatIsFilledInAgain) {
   // The same words, with other numbers between them.
   const std::vector<std::string> form = words(3, 300);
   const auto filled = [&](std::uint32_t seed) {
@@ -130,7 +130,7 @@ TEST(Noise, OfShortTextsAndOfCharactersThatAreUnitsIsNotSeen) {
   EXPECT_EQ(two.likeness, 0);
 }
 
-TEST(Noise, IsAskedForByTheDefaultRuleAlone) {
+TEST(Noise, IsAllowedOnlyByTheDefaultRule) {
   EXPECT_TRUE(allows_noise(Rule()));
   EXPECT_FALSE(allows_noise(strict_rule()));
   EXPECT_FALSE(allows_noise(reuse_rule()));
@@ -140,7 +140,7 @@ TEST(Noise, IsAskedForByTheDefaultRuleAlone) {
   EXPECT_FALSE(allows_noise(jaccard));
 }
 
-TEST(SharedEvenly, AsksForTwoOfThreeStretches) {
+TEST(SharedEvenly, RequiresTwoOfThreeStretches) {
   const Text work(text_of(words(1, 1'000)));
   const std::size_t size = work.ordered.size();
   const auto with_first = [&](double part) {

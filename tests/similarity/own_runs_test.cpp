@@ -13,7 +13,7 @@ namespace {
 
 using Text = std::vector<std::uint32_t>;
 
-// Positions `begin` .. `end` - 1 of a long text of which no shingle repeats.
+// Positions `begin` .. `end` - 1 of a long text in which no shingle repeats.
 Text stretch(std::uint32_t begin, std::uint32_t end) {
   Text text(end - begin);
   std::iota(text.begin(), text.end(), begin);
@@ -33,7 +33,7 @@ OwnRuns runs_of(const Text& text, const Text& other) {
   return own_runs(text, HashLookup(set));
 }
 
-// The same by its definition, position by position.
+// Computed by the definition, position by position.
 OwnRuns slow_runs_of(const Text& text, const Text& other) {
   const std::set<std::uint32_t> theirs(other.begin(), other.end());
   const std::size_t n = text.size();
@@ -48,7 +48,7 @@ OwnRuns slow_runs_of(const Text& text, const Text& other) {
   OwnRuns runs;
   runs.positions = static_cast<std::uint32_t>(n);
   runs.own = static_cast<std::uint32_t>(std::ranges::count(own, true));
-  // Cuts off one run after another, as long as one begins within eight positions.
+  // Cuts off one run after another as long as one begins within eight positions.
   std::size_t lead = 0, last = n;
   for (bool again = true; again;) {
     again = false;
@@ -89,7 +89,7 @@ void expect_equal(const OwnRuns& x, const OwnRuns& y) {
 TEST(OwnRuns, AreThoseOfTheDefinition) {
   std::mt19937 random(1);
   for (int round = 0; round < 400; ++round) {
-    // Shared and own stretches of any length, in turn.
+    // Shared and own stretches of any length, alternating.
     std::vector<Text> a, b;
     std::uint32_t at = 0;
     const unsigned parts = random() % 12;
@@ -133,7 +133,7 @@ TEST(SameWork, ScatteredEditsLeaveItOneAndOtherContentInOneFrameDoesNot) {
   const Text frame = stretch(5'000, 5'700);
   const Text page = joined({frame, stretch(6'000, 6'300)}), other = joined({frame, stretch(7'000, 7'300)});
   EXPECT_FALSE(is_same_work(runs_of(page, other), runs_of(other, page)));
-  // A bare page is contained in every other one: own text on one side is enough.
+  // A bare page is contained in every other one, so own text on one side is enough.
   EXPECT_FALSE(is_same_work(runs_of(page, frame), runs_of(frame, page)));
 }
 
@@ -143,7 +143,7 @@ TEST(SameWork, IsCertainWhereTooLittleIsLeftForOwnRuns) {
   EXPECT_FALSE(has_few_own(0, 0));
 }
 
-TEST(Reprint, StandsInsideOfBothTexts) {
+TEST(Reprint, LiesInsideOfBothTexts) {
   const Text work = stretch(0, 400);
   const auto page = [&](std::uint32_t from, std::uint32_t before, std::uint32_t behind) {
     return joined({stretch(from, from + before), work, stretch(from + 1'000, from + 1'000 + behind)});
@@ -153,12 +153,12 @@ TEST(Reprint, StandsInsideOfBothTexts) {
   EXPECT_FALSE(reprint(page(10'000, 160, 0), page(20'000, 160, 0))) << "what stands at an edge is a frame";
   EXPECT_FALSE(reprint(page(10'000, 200, 200), page(20'000, 200, 200))) << "half of the text is around it";
   EXPECT_FALSE(reprint(page(10'000, 20, 80), page(20'000, 60, 100))) << "too little before it";
-  // On different sites it may stand anywhere.
+  // On different sites the position does not matter.
   const Text a = page(10'000, 160, 0), b = page(20'000, 160, 0);
   EXPECT_TRUE(is_reprint_of_sites(runs_of(a, b), runs_of(b, a)));
 }
 
-TEST(Reprint, OfALongWorkMayStandAnywhere) {
+TEST(Reprint, OfALongWorkMayBeAnywhere) {
   const Text work = stretch(0, 1'200);
   const Text a = joined({stretch(10'000, 10'900), work}), b = joined({stretch(20'000, 20'900), work});
   EXPECT_TRUE(is_reprint(runs_of(a, b), runs_of(b, a)));

@@ -23,7 +23,7 @@ std::vector<std::uint32_t> kept(const std::vector<std::uint32_t>& ordered, std::
   return {some.begin(), some.end()};
 }
 
-TEST(KeepRuns, KeepsWhatStandsInARowOfTemplates) {
+TEST(KeepRuns, KeepsShinglesInARowOfTemplates) {
   const std::vector<std::uint32_t> ordered = {1, 9, 2, 3, 9, 5, 4, 6};
   EXPECT_THAT(kept(ordered, 1, {1, 2, 3, 4, 5, 6}), ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_THAT(kept(ordered, 2, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 3, 4, 5, 6)) << "1 stands alone";
@@ -36,7 +36,8 @@ TEST(KeepRuns, KeepsWhatStandsInARowOfTemplates) {
 TEST(SharedTemplates, AreThoseOfEitherText) {
   testing::Random random(1);
   for (int round = 0; round < 200; ++round) {
-    // Of 60 shingles some have a mark; each text holds some of all, and some of its marks stand in runs.
+    // Of 60 shingles some have a mark; each text holds some of all of them, and some of its marked ones lie
+    // in runs.
     std::vector<std::uint32_t> marked[2], templates[2];
     std::set<std::uint32_t> of_either;
     for (std::uint32_t s = 0; s < 60; ++s) {

@@ -11,7 +11,7 @@ namespace {
 
 using Units = std::vector<Unit>;
 
-// The definition of shared_runs(), word by word.
+// The definition of shared_runs(), implemented directly.
 class SlowTiling {
  public:
   SlowTiling(const Units& a, const Units& b) : a_(a), b_(b), taken_a_(a.size()), taken_b_(b.size()) {}
@@ -116,7 +116,7 @@ TEST(SharedRuns, AreEqualDisjointMaximalAndComplete) {
         taken_a[run.a + i] = taken_b[run.b + i] = true;
       }
     }
-    // No stretch of kAtLeast units that nobody took is left in both.
+    // No stretch of kAtLeast units that is in no run remains in both texts.
     const auto free_grams = [](const Units& units, const std::vector<bool>& taken) {
       std::vector<Units> grams;
       for (std::size_t i = 0; i + kAtLeast <= units.size(); ++i) {

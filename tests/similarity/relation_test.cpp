@@ -5,7 +5,7 @@
 namespace leitong {
 namespace {
 
-// A text of 1,000 units beside one of `other`, which lacks `lost` of them and has others in the place of
+// The relation of a text of 1,000 units to one of `other`, which lacks `lost` of them and has replaced
 // `reworded`.
 Relation of(std::uint32_t lost, std::uint32_t reworded, std::uint32_t other, Loss more = {}) {
   more.own = 1000;
@@ -35,7 +35,7 @@ TEST(Relation, IsARevisionWhereBothHaveTextOfTheirOwn) {
   EXPECT_EQ(of(200, 0, 1000), Relation::revision);
 }
 
-TEST(Relation, IsRewordedWhereMostOfWhatDiffersStandsInOtherWords) {
+TEST(Relation, IsRewordedWhereMostDifferencesAreOtherWords) {
   EXPECT_EQ(of(0, 300, 1000), Relation::reworded);
   EXPECT_EQ(of(100, 300, 1000), Relation::reworded);
   EXPECT_EQ(of(300, 100, 1000), Relation::revision);

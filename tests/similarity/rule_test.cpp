@@ -13,7 +13,7 @@ namespace {
 constexpr Candidate kPair{3, 8, 0, false};
 constexpr Candidate kTemplatePair{3, 8, 0, true};
 
-// The default rule in the words of its description.
+// The default rule as its description states it.
 bool default_rule(std::size_t shared, std::size_t na, std::size_t nb, bool template_only) {
   const auto n = static_cast<double>(std::min(na, nb)), larger = static_cast<double>(std::max(na, nb));
   const double j = static_cast<double>(shared) / (n + larger - static_cast<double>(shared));
@@ -142,7 +142,7 @@ TEST(Rule, SharedNeededIsTheSmallestAcceptedOverlap) {
   }
 }
 
-TEST(Rule, PresetsAreWhatTheirNamesSay) {
+TEST(Rule, PresetsHaveTheirDocumentedValues) {
   const Rule strict = strict_rule();
   EXPECT_FALSE(strict.decide(kPair, 54, 100, 100));  // Jaccard 0.37
   EXPECT_TRUE(strict.decide(kPair, 58, 100, 100));   // 0.41
@@ -180,7 +180,7 @@ TEST(Rule, LengthsNeverRefuseWhatTheAssumptionAllows) {
     for (int round = 0; round < 20000; ++round) {
       const auto [ua, ub] = random_sizes(random);
       const std::size_t shorter = std::min(ua, ub), longer = std::max(ua, ub);
-      // The shorter text may repeat itself as it likes, the longer one holds each shingle 16 times.
+      // The shorter text may repeat itself in any way; the longer one holds each shingle 16 times.
       const std::size_t na = 1 + random() % shingles(shorter);
       const std::size_t least = (shingles(longer) + 15) / 16;
       const std::size_t nb = least + random() % (shingles(longer) - least + 1);

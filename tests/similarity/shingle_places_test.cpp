@@ -9,7 +9,7 @@
 namespace leitong {
 namespace {
 
-TEST(ShinglePlaces, TellsOneFromSeveralAndNone) {
+TEST(ShinglePlaces, DistinguishesOneSeveralAndNone) {
   const std::vector<std::uint32_t> shingles = {7, 0, 7, UINT32_MAX};
   ShinglePlaces places(shingles);
   EXPECT_EQ(places.of(0), 1u);
@@ -27,13 +27,13 @@ TEST(ShinglePlaces, OfAnEmptyTextHoldsNothing) {
 TEST(ShinglePlaces, IsAMapOfTheHashesHoweverTheyLie) {
   std::mt19937 random(3);
   for (int round = 0; round < 200; ++round) {
-    // Few different values, and such as meet in one place of the table.
+    // Few distinct values, and some that share a place of the table.
     std::vector<std::uint32_t> shingles(random() % 300);
     for (std::uint32_t& shingle : shingles)
       shingle = random() % 2 == 0 ? random() % 64 : 0xFFFF'FF00u + random() % 256;
     std::map<std::uint32_t, std::vector<std::uint32_t>> expected;
     for (std::uint32_t i = 0; i < shingles.size(); ++i) expected[shingles[i]].push_back(i);
-    ShinglePlaces places(shingles);  // looked through at first, then a table
+    ShinglePlaces places(shingles);  // searched directly at first, then by a table
     for (const std::uint32_t base : {0u, 0xFFFF'FF00u})
       for (std::uint32_t value = base; value < base + 100; ++value) {
         const auto found = expected.find(value);

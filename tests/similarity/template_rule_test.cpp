@@ -15,7 +15,7 @@ SecondDecision decide(const Case& c, bool rare_counts = true) {
   return decide_again(Rule(), {0, 1}, text, text, {c.shared, c.shared_own, c.shared_rare}, rare_counts);
 }
 
-TEST(TemplateRule, AsksForLongerRunsInLargerCorpora) {
+TEST(TemplateRule, RequiresLongerRunsInLargerCorpora) {
   EXPECT_EQ(least_template_run(0), 1U);
   EXPECT_EQ(least_template_run(99'999), 1U);
   EXPECT_EQ(least_template_run(100'000), 5U);
@@ -53,7 +53,7 @@ TEST(SecondDecision, LeavesPairsAloneThatShareNoTemplate) {
   EXPECT_FLOAT_EQ(d.pair.own.template_share, 0);
 }
 
-TEST(SecondDecision, OfTextsWithNoiseAsksThatMostOfWhatTheyShareIsTheirOwn) {
+TEST(SecondDecision, OfTextsWithNoiseRequiresThatMostSharedTextIsTheirOwn) {
   VerifiedPair noisy{0, 1, .2F, .33F, .85F, Measure::edit};
   const auto decided = [&](const OwnText& text, std::size_t own) {
     return decide_again(Rule(), noisy, text, text, {100, own}, true);
@@ -67,8 +67,8 @@ TEST(SecondDecision, OfTextsWithNoiseAsksThatMostOfWhatTheyShareIsTheirOwn) {
   EXPECT_FALSE(decided(bare, 100).accepted) << "template and little else";
 }
 
-TEST(SecondDecision, RefusesPagesThatShareTheirFrameAlone) {
-  // J = 150 / 250; of what is their own they share a tenth.
+TEST(SecondDecision, RefusesPagesThatShareOnlyTheirFrame) {
+  // J = 150 / 250; of their own text they share a tenth.
   const SecondDecision d = decide({200, 60, 60, 150, 10});
   EXPECT_FALSE(d.accepted);
   EXPECT_FLOAT_EQ(d.pair.own.template_share, 140.0F / 150);
@@ -85,7 +85,7 @@ TEST(SecondDecision, AcceptsByTheJaccardValueOrTheContainmentOfOwnText) {
   EXPECT_FALSE(decide_again(Rule(), {0, 1}, small, large, {180, 11, 0}, true).accepted);
 }
 
-TEST(SecondDecision, HoldsTwoBareTextsToAlmostTheSame) {
+TEST(SecondDecision, RequiresTwoBareTextsToBeAlmostEqual) {
   EXPECT_TRUE(decide({200, 10, 8, 180, 2}).accepted) << "J = 180 / 220 = .82";
   EXPECT_FALSE(decide({200, 10, 8, 176, 2}).accepted) << "J = 176 / 224 = .79";
 }
@@ -110,13 +110,13 @@ TEST(SecondDecision, CountsRarePassagesWhereThereAreDocumentsEnough) {
   EXPECT_FALSE(decide({63, 63, 63, 31, 31, 31}).accepted) << "too short";
 }
 
-TEST(SecondDecision, IsAskedWhereItCouldAccept) {
+TEST(SecondDecision, IsMadeWhereItCouldAccept) {
   constexpr std::uint8_t kAny = UINT8_MAX;  // all of a text may be a template
   EXPECT_TRUE(worth_deciding_again(100, 200, 200, 0)) << "J = .33";
   EXPECT_FALSE(worth_deciding_again(90, 200, 200, 0));
   EXPECT_TRUE(worth_deciding_again(6, 200, 200, kAny)) << "what two own texts of 12 shingles share at least";
   EXPECT_FALSE(worth_deciding_again(5, 200, 200, kAny));
-  // Whatever it accepts of what the rule refuses must be worth the question.
+  // Everything that it accepts and the rule refuses must be worth the second decision.
   for (std::size_t own = 1; own < 200; ++own)
     for (std::size_t shared = 0; shared <= own; ++shared)
       if (decide({200, own, own, shared, shared, shared}).accepted) {
@@ -124,9 +124,9 @@ TEST(SecondDecision, IsAskedWhereItCouldAccept) {
       }
 }
 
-TEST(SecondDecision, IsAskedWhereTemplatesLeaveLittleElse) {
-  // A quarter of the keys are common, so at least half of either text is its own: 100 shingles, which reach
-  // J = .30 with 47 shared ones, and a containment of .70 with 70.
+TEST(SecondDecision, IsMadeWhereTemplatesLeaveLittleElse) {
+  // A quarter of the keys are common, so at least half of either text is its own: 100 shingles, which reach J
+  // = 0.30 with 47 shared ones, and a containment of 0.70 with 70.
   constexpr std::uint8_t kQuarter = 64;
   EXPECT_TRUE(worth_deciding_again(47, 200, 200, kQuarter));
   EXPECT_FALSE(worth_deciding_again(45, 200, 200, kQuarter));
@@ -150,7 +150,7 @@ SecondDecision decide_reuse(const Case& c, std::size_t passage) {
   return decide_again(reuse_rule(), {0, 1}, text, text, {c.shared, c.shared_own, 0, passage}, true);
 }
 
-TEST(SecondDecision, OfReuseHoldsOwnTextToTheThreshold) {
+TEST(SecondDecision, OfReuseComparesOwnTextWithTheThreshold) {
   const SecondDecision part = decide_reuse({400, 300, 300, 100, 45}, 0);
   EXPECT_TRUE(part.accepted) << "45 / 300";
   EXPECT_EQ(part.pair.measure, Measure::containment);

@@ -73,7 +73,7 @@ def as_files(spark: Any, rows: list[dict[str, Any]], folder: Path, files: int = 
 
 @pytest.fixture
 def decided_by_command(command: str, tmp_path: Path) -> Callable[..., dict[Any, tuple[Any, str, float]]]:
-    """Why each row leaves: id -> (kept, measure, score). The command takes no record without a text for a document; in a table
+    """The reason why each row leaves: id -> (kept, measure, score). For the command a record without a text is no document; in a table
     such rows are texts that are equal, of which the first stays. Without an audit, which Spark has not, and which can take a pair by
     rare passages away."""
 

@@ -21,7 +21,7 @@ def pairs_of(result: Any) -> dict[tuple[int, int], tuple[float, float]]:
     return {(row["a"], row["b"]): (row["jaccard"], row["containment"]) for row in result.pairs.collect()}
 
 
-#: Everything is spread, or one task decides, as by default where it can.
+#: The run is distributed, or one task decides, as by default if it can.
 ROADS = pytest.mark.parametrize("road", [{"one_task": 0}, {}], ids=["spread", "one task"])
 
 
@@ -38,7 +38,7 @@ def expect_same(spark: Any, rows: list[dict[str, Any]], expected: dict[Any, Any]
     assert sorted(map(tuple, whole.pairs.collect())) == sorted(map(tuple, spread.pairs.collect()))
 
 
-#: What no task holds is joined: from pairs on, or for the marks of shingles or the worth of texts alone.
+#: Data that no task can hold are joined: from pairs on, or only for the marks of shingles or the weights of texts.
 LIMITS = [("MOST_ARRAYS", {"components-0"}, {"question"}), ("MOST_TEXTS", {"pairs", "question"}, {"components-0"}),
           ("MOST_BROADCAST", {"question", "marks-1"}, {"marks", "pairs"}), ("MOST_WORTH", {"question"}, {"pairs"})]
 
@@ -126,7 +126,7 @@ def test_ids_of_any_kind_and_ranks_decide_who_stays(spark: Any, road: Any, tmp_p
         "*", "cast(case when url != 'd' then price end as decimal(9, 2)) as exact", "case when url != 'a' then price end as gift"
     )
     cases = [("longest", "a"), ("first", "a"), ("max:price", "a"), ("min:exact", "c"), ("min:gift", "a")]  # null comes first
-    # Either road begins with the column of ranks that an order makes: where it is long, one column of each type is enough.
+    # Both ways begin with the column of ranks that an order makes. Where this takes long, one column of each type is enough.
     if not road:
         cases += [("min:price", "c"), ("max:exact", "a"), ("max:gift", "a")]
     for keep, kept in cases:

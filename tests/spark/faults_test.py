@@ -88,7 +88,7 @@ def test_a_python_worker_that_is_killed(road: Any, expected: dict[int, int], tmp
     """At the first batch that any task sees."""
     mark = str(tmp_path / "died")
 
-    def die_once(batches: Iterable[Any]) -> Iterator[Any]:  # goes to the workers by value, since this is no module of theirs
+    def die_once(batches: Iterable[Any]) -> Iterator[Any]:  # is sent to the workers by value, since they do not have this module
         for batch in batches:
             try:
                 os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
@@ -160,7 +160,7 @@ def test_an_executor_that_is_killed(expected: dict[int, int], tmp_path: Path) ->
 
 @contextmanager
 def two_hosts() -> Iterator[str]:
-    """The master of a cluster of two workers. They have addresses of their own, since a task runs twice on two hosts alone."""
+    """The master of a cluster of two workers. They have addresses of their own, since a task runs twice only on two hosts."""
     import pyspark
 
     program = str(Path(pyspark.__file__).parent / "bin" / "spark-class")

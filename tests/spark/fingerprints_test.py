@@ -20,7 +20,7 @@ def planted(count: int) -> np.ndarray[Any, Any]:
     r = np.random.default_rng(5)
     values = r.integers(0, 1 << 64, count, np.uint64)
     near = values[: count // 4].copy()
-    for bits in range(4):  # up to four bits are turned: some pairs are near, others just aren't
+    for bits in range(4):  # up to four bits are flipped: some pairs are near, others are slightly too far
         turned = r.integers(0, 64, len(near), np.uint64)
         near[bits::4] ^= np.uint64(1) << turned[bits::4]
         near[bits::3] ^= np.uint64(1) << (turned[bits::3] + np.uint64(7)) % np.uint64(64)
@@ -42,7 +42,7 @@ def test_the_join_is_exact(spark: Any, distance: int, tables: int) -> None:
 
 @pytest.mark.parametrize("distance, tables", [(3, 4), (3, 10), (2, 6), (1, 2)])
 def test_two_near_fingerprints_agree_in_a_table(distance: int, tables: int) -> None:
-    """Whatever bits are turned, they lie in so many blocks at most."""
+    """Any flipped bits are in at most so many blocks."""
     masks = _masks(distance, tables)
     assert len(masks) == tables
     for places in itertools.combinations(range(0, 64, 5), distance):

@@ -1,4 +1,4 @@
-"""A corpus that is hard to spread: hot keys, large families, empty texts, copies."""
+"""A corpus that is difficult to distribute: hot keys, large families, empty texts, copies."""
 from __future__ import annotations
 
 import random
@@ -9,7 +9,7 @@ LETTERS = [chr(0x4E00 + i) for i in range(3000)]
 
 def skewed_texts(rows: int, family: int) -> list[dict[str, Any]]:
     """One family of `family` edited copies and one of a quarter of them; a third of the other texts in the frame of one site; 1 % that
-    hold next to nothing; a few copies that differ in signs; 5 % exact copies."""
+    hold nearly nothing; a few copies that differ in signs; 5 % exact copies."""
     r = random.Random(7)
 
     def text(length: int) -> str:

@@ -1,4 +1,4 @@
-"""The example runs as a job whose wheel travels with it, on executors that have no leitong of their own."""
+"""The example runs as a job to which the wheel is attached, on executors without leitong."""
 from __future__ import annotations
 
 import os
@@ -26,7 +26,7 @@ def test_the_example_brings_its_package(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "in" / "0.parquet")
     shutil.copy(os.environ["LEITONG_WHEEL"], tmp_path / "leitong.zip")
-    # Executors of an environment with the same packages, but for leitong.
+    # Executors of an environment with the same packages except leitong.
     executors = tmp_path / "executors"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", executors], check=True)
     site = Path(sysconfig.get_path("purelib"))

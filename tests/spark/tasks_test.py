@@ -1,4 +1,4 @@
-"""What the tasks do with arrays, against the same by plain loops. No session of Spark."""
+"""Compares the array operations of the tasks with plain loops. Needs no session of Spark."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
@@ -53,7 +53,7 @@ def test_shingles_travel_packed_and_those_of_few_texts_are_left_out(count: int, 
 @pytest.mark.parametrize("held", [1 << 24, 500, 37], ids=["in memory", "a few runs", "many runs"])
 @pytest.mark.parametrize("bits", [40, 63])
 def test_keys_travel_packed_and_are_added_up(held: int, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of keys that two texts and more hold: a key of 70 texts is hot, and its texts meet the first two of them alone."""
+    """Of keys that two texts and more hold: a key of 70 texts is hot, and its texts are compared only with the first two of them."""
     monkeypatch.setattr(_keys, "_HELD", held)
     monkeypatch.setattr(_keys, "_SLICE", held)
     random = np.random.default_rng(3)

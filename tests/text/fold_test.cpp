@@ -39,7 +39,7 @@ TEST(FoldTest, MarksThatAreKeptMakeAnotherTableOfTheSameIdeographsAndAscii) {
     ASSERT_EQ(folded(c, Marks::keep), folded(c)) << std::hex << c;
 }
 
-TEST(FoldTest, LookAlikesAreFoldedLettersAndStandForFoldedOnes) {
+TEST(FoldTest, LookAlikesAreFoldedLettersAndReplacedByFoldedOnes) {
   const FoldTable& table = fold_table();
   std::uint32_t before = 0;
   for (const LookAlike& pair : table.look_alikes) {

@@ -40,7 +40,7 @@ TEST(MaskedNumbersTest, PointsAndCommasBetweenDigitsBelongToTheNumber) {
   EXPECT_EQ(masked_text("٣٫١٤ ３．１４"), "0 0");
 }
 
-TEST(MaskedNumbersTest, ASignBelongsToItsNumberWhereNothingElseCanHaveIt) {
+TEST(MaskedNumbersTest, ASignBelongsToItsNumberUnlessItMayBelongToTheTextBefore) {
   EXPECT_EQ(masked_text("-12 +3 (-4) x=-5 t:-6"), "0 0 (0) x=0 t:0");
   EXPECT_EQ(masked_text("−12"), "0");
   EXPECT_EQ(masked_text("12-7 a-7 )-7 - 7 --7"), "0-0 a-0 )-0 - 0 --0");
@@ -52,7 +52,7 @@ TEST(MaskedNumbersTest, DigitsOfEveryScriptAreDigits) {
   EXPECT_EQ(masked_text("二十 Ⅻ ½"), "二十 Ⅻ ½");
 }
 
-TEST(MaskedNumbersTest, TextsThatDifferInNumbersAloneHaveTheSameUnits) {
+TEST(MaskedNumbersTest, TextsThatDifferOnlyInNumbersHaveTheSameUnits) {
   EXPECT_EQ(masked_units("08:30:05 pump 7 took 12.5 ms"), masked_units("23:59:59 pump 1024 took -3 ms"));
   EXPECT_NE(masked_units("pump 7 took 12 ms"), masked_units("pump 7 took 12 s"));
   EXPECT_NE(masked_units("pump 7"), masked_units("pump"));
@@ -71,7 +71,7 @@ TEST(MaskedNumbersTest, PlacesAreThoseOfTheOriginal) {
   EXPECT_THAT(pieces, ElementsAre("雷", "12.50", "ab", "c123", "d"));
 }
 
-TEST(MaskedNumbersTest, PlacesOfAnyTextLieInOrderWithinIt) {
+TEST(MaskedNumbersTest, PlacesOfAnyTextAreInOrderInsideIt) {
   std::mt19937 random(5);
   for (int round = 0; round < 300; ++round) {
     std::string text;

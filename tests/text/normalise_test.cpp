@@ -17,7 +17,7 @@
 namespace leitong {
 namespace {
 
-/// Everything off but what is named: NFKC.
+/// All options off except those named: NFKC.
 constexpr NormaliseOptions kPlain{.fold_case = false, .drop_invisible = false, .run_space_together = false};
 constexpr NormaliseOptions kCasefold{.run_space_together = false};
 
@@ -74,7 +74,7 @@ std::string utf8proc_form(std::string_view text, int options) {
   return copy;
 }
 
-/// The text without what drop_invisible means and NFKC_Casefold leaves.
+/// The text without what drop_invisible drops and NFKC_Casefold keeps.
 std::string without_controls(std::string_view text) {
   const auto from =
       icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<int>(text.size())));
@@ -252,7 +252,7 @@ TEST(NormaliseTest, NormalisingTwiceIsNormalisingOnce) {
   }
 }
 
-/// What the normaliser makes equal, the default method takes for equal: there is one idea of sameness.
+/// Texts that the normaliser makes equal are equal for the default method: there is one notion of sameness.
 bool same_units(std::string_view text) {
   PodVector<Unit> of_text, of_normal;
   to_units(text, of_text);

@@ -58,7 +58,7 @@ TEST(PackedUnits, AreTheUnitsAgain) {
   }
 }
 
-TEST(PackedUnits, AreTheUnitsAgainWhereverOneThatIsNoWordStands) {
+TEST(PackedUnits, GiveTheUnitsAgainWithLongCodesAtAnyPlace) {
   for (const Unit other : {0xD800U, 0xDFFFU, 0x1F600U, 0x80000001U})
     for (std::size_t place = 0; place < 40; ++place) {
       PodVector<Unit> units, again;

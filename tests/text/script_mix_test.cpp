@@ -1,4 +1,4 @@
-// What is done with each script when texts mix them; the sentences are written for this project.
+// How each script is treated when texts mix them; the sentences are written for this project.
 #include "text/script_mix.hpp"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ class ScriptMix : public test::SmallDictionary {
       tokens.emplace_back(text.substr(starts[i], starts[i + 1] - starts[i]));
     return tokens;
   }
-  /// Those of the tokens that separate nothing.
+  /// The tokens that do not separate.
   [[nodiscard]] std::vector<std::string> words(std::string_view text) const {
     std::vector<std::string> found;
     for (std::string& token : cut(text, Scripts::all))

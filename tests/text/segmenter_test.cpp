@@ -44,13 +44,13 @@ TEST_F(SmallCutter, TakesTheLikeliestWordsAndEverySeparator) {
   EXPECT_THAT(cut(jieba, ""), ElementsAre());
 }
 
-TEST_F(SmallCutter, UnknownCharactersAreForTheModelIfItIsAsked) {
+TEST_F(SmallCutter, UnknownCharactersAreJoinedByTheModelIfItIsUsed) {
   const JiebaCutter jieba = cutter();
   EXPECT_THAT(cut(jieba, "甲乙打雷"), ElementsAre("甲乙", "打雷"));
   EXPECT_THAT(cut(jieba, "甲乙打雷", false), ElementsAre("甲", "乙", "打雷"));
 }
 
-TEST_F(SmallCutter, AsciiGoesByLettersAndDigitsUnlessAWordHasIt) {
+TEST_F(SmallCutter, AsciiIsCutByLettersAndDigitsUnlessAWordHasIt) {
   const JiebaCutter jieba = cutter();
   EXPECT_THAT(cut(jieba, "ab12 3.14x,C++ T恤"),
               ElementsAre("ab12", " ", "3.14", "x", ",", "C++", " ", "T恤"));
@@ -73,7 +73,7 @@ TEST_F(SmallCutter, FullFindsAllWordsAndSearchTheShorterOnesInside) {
   EXPECT_THAT(texts(text, search), ElementsAre("回声", "定位", "回声定位", "，", "雷"));
 }
 
-TEST_F(SmallCutter, TagsAreTheDictionarysOrToldByCharacters) {
+TEST_F(SmallCutter, TagsAreTheDictionarysOrDependOnCharacters) {
   const JiebaCutter jieba = cutter();
   EXPECT_EQ(jieba.tag("雷同"), "v");
   EXPECT_EQ(jieba.tag("1999"), "m");

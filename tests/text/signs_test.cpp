@@ -146,7 +146,7 @@ TEST(SignsTest, TheSameTextHasTheSameUnits) {
     const PodVector<char> characters = compared_characters(text);
     const std::size_t of_signs = signs_hash(text) != 0 ? sizeof(std::uint64_t) : 0;
     const std::string form(characters.data(), characters.size() - of_signs);
-    // A normal form has the units of its text but for spacing accents (docs/text.md).
+    // A normal form has the units of its text, except for spacing accents (docs/text.md).
     PodVector<char> normal;
     normaliser(text, normal);
     ASSERT_EQ(units_of(form), units_of({normal.data(), normal.size()})) << round;

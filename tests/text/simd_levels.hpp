@@ -1,4 +1,5 @@
-// What tests of kernels share: the families that this machine runs, and text with a fence behind it.
+// For tests of kernels: the kernel families that this machine runs, and text before memory that cannot be
+// read.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ inline std::vector<Simd> usable_simd_levels() {
   return usable;
 }
 
-/// Text that ends where the next byte can't be read.
+/// Text that ends where the next byte cannot be read.
 class GuardedText {
  public:
   explicit GuardedText(std::string_view text) {

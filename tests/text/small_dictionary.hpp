@@ -1,5 +1,5 @@
-// jieba's dictionary files in small, made by rule, so that tests of words need nothing that was fetched; and
-// texts of its words.
+// Small dictionary files in jieba's form, made by rule, so that tests of words need no downloaded ones; and
+// texts of their words.
 #pragma once
 
 #include <filesystem>
@@ -18,14 +18,14 @@ inline void append_character(std::uint32_t c, std::string& out) {
   out += static_cast<char>(0x80 | (c & 63));
 }
 
-/// The i-th word: two characters that stand in no other.
+/// The i-th word: two characters that occur in no other word.
 inline std::string small_word(int i) {
   std::string word;
   for (const int c : {2 * i, 2 * i + 1}) append_character(0x5000 + static_cast<std::uint32_t>(c), word);
   return word;
 }
 
-/// `folder` becomes what LEITONG_DATA names. A tenth of the words are stop words, a tenth have no IDF.
+/// Makes `folder` the value of LEITONG_DATA. A tenth of the words are stop words, a tenth have no IDF.
 inline void write_small_dictionary(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder / "dict");
   const auto file = [&](const char* name) { return std::ofstream(folder / "dict" / name); };

@@ -144,7 +144,7 @@ TEST(UnitsTest, MarksFormsOfLettersAndDigitsCountWhereTheyAreKept) {
   EXPECT_TRUE(differ("کتاب یکی", "كتاب يكي"));
   EXPECT_TRUE(differ("שָׁלוֹם", "שלום"));
   EXPECT_TRUE(differ("٢٠٢٦", "2026"));
-  // All else folds as ever.
+  // Everything else is folded as usual.
   EXPECT_EQ(units_with_marks("É"), units_with_marks("e\u0301"));
   EXPECT_EQ(units_with_marks("ＡＢＣ 雷聲"), units_with_marks("abc 雷声"));
   EXPECT_EQ(units_with_marks("р\u0430ypal"), units_with_marks("paypal"));
@@ -171,13 +171,13 @@ TEST(UnitsTest, LookAlikesInLatinWordsCountAsLatinLetters) {
   EXPECT_EQ(units_of("x86-\u0445"), units_of("x86-\u0445"));
   EXPECT_EQ(units_of("a1\u0441"), units_of("a1c"));              // with a digit between
   EXPECT_EQ(units_of("pa\u200By\u0440al"), units_of("paypal"));  // and something invisible
-  // Words of these scripts alone, and those with a letter that looks like none, stay what they are.
+  // Words of these scripts alone, and words with a letter without a look-alike, do not change.
   EXPECT_NE(units_of("сор"), units_of("cop"));
   EXPECT_NE(units_of("Xорошо"), units_of("Xopoшo"));
   EXPECT_NE(units_of("5 µm"), units_of("5 mm"));
 }
 
-TEST(UnitsTest, AWordWithLookAlikesIsFoundWhereverItStands) {
+TEST(UnitsTest, AWordWithLookAlikesIsFoundAtAnyPlace) {
   for (std::size_t before = 0; before < 200; ++before)
     for (const std::string_view filler : {"x ", "д ", "雷"}) {
       std::string text;

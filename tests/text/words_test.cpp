@@ -28,9 +28,9 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-/// A script whose words ICU finds by rules alone, and not by a dictionary. (Halves of flags are left out:
-/// their pairs are no words, and only a flag glued to a letter by a joiner would show that nobody counts
-/// them.)
+/// A script whose words ICU finds by rules alone and not by a dictionary. (Halves of flags are left out:
+/// their pairs are no words, and only a flag joined to a letter by a joiner would show that they are not
+/// counted.)
 bool has_rules(UChar32 c) {
   UErrorCode error = U_ZERO_ERROR;
   const UScriptCode script = uscript_getScript(c, &error);
@@ -81,7 +81,7 @@ TEST(WordsTest, RandomTextOfScriptsWithSpacesIsCutAsIcuDoes) {
 }
 
 TEST(WordsTest, CharactersThatMeetTheRulesAreCutAsIcuDoes) {
-  // Few characters, all of which some rule is about, in every neighbourhood.
+  // Few characters, each subject to some rule, in all combinations.
   static constexpr char32_t kChosen[] = {'a',    'B',    '1',     '_',    '\'',   '"',     '.',    ',',
                                          ':',    ';',    ' ',     '\r',   '\n',   0x5D0,   0x5D1,  0x301,
                                          0x200D, 0x00AD, 0x2019,  0x00B7, 0x2139, 0x1F600, 0xAC00, 0x0661,
@@ -164,7 +164,7 @@ TEST(WordsTest, ChineseIsHandedOutForASegmenter) {
   EXPECT_EQ(words[5].text, "山谷");
 }
 
-TEST(WordsTest, WordsStandInOrderAndNoLetterIsLost) {
+TEST(WordsTest, WordsAreInOrderAndNoLetterIsLost) {
   std::mt19937 random(23);
   for (int round = 0; round < 500; ++round) {
     const std::string text = random_text(random, 30);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/check-macos finds what macOS lacks, and lets pass what it has. Without zig (scripts/fetch-zig), which is fetched for the check
+"""scripts/check-macos finds what macOS lacks, and accepts what it has. Without zig (scripts/fetch-zig), which is fetched for the check
 itself, the test says so and ends with 77."""
 import json
 import os

@@ -2,7 +2,7 @@
 """usage: demo_test.py BUILD_FOLDER
 
 The demo without its network: the run, the story and the commands that it ends with, on a corpus of a few made-up pages.
-The commands are pasted as they were printed, into a shell that knows nothing but the printed PATH.
+The commands are pasted as they were printed, into a shell that has only the printed PATH.
 """
 import json
 import os
@@ -23,7 +23,7 @@ PAGES = {
 
 def main() -> None:
     build = Path(sys.argv[1]).resolve()
-    with tempfile.TemporaryDirectory(prefix="the demo's ") as name:  # a folder that a shell would take apart
+    with tempfile.TemporaryDirectory(prefix="the demo's ") as name:  # a folder whose name a shell would split
         corpus, out = Path(name) / "corpus", Path(name) / "out"
         corpus.mkdir()
         out.mkdir()

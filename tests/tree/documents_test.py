@@ -19,7 +19,7 @@ def documents() -> list[Path]:
 
 
 def anchors(path: Path) -> set[str]:
-    """As the sites that show Markdown make them of headings."""
+    """The anchors that sites with Markdown make of headings."""
     headings = re.findall(r"^#+ (.*)$", prose(path), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

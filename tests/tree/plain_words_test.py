@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What src/ says names things, not flags (the table of settings has these, and the command prints them), figures for readers have a digit before the point, and no phrase has to be decoded."""
+"""Messages of src/ name settings in words, not as flags (the table of settings has these, and the command prints them). Figures for readers have a digit before the point. No phrase needs decoding."""
 import re
 import unittest
 from pathlib import Path

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """./dev release refuses a tag that is no release, before anything is built; from one it collects all files, and compares two builds
-(the scripts that it calls are played here); and what is inside of its files has a licence that is known."""
+(the scripts that it calls are replaced here); and the content of its files has known licences."""
 import ast
 import re
 import shutil

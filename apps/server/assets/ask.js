@@ -1,7 +1,7 @@
-// Asking: one text against an index, or two against each other.
+// Queries: compares one text with an index, or two texts with each other.
 const utf8 = new TextEncoder();
 
-// The parts of a text as the report draws them: [number of a passage or 0, text]. Ranges are bytes of UTF-8.
+// The parts of a text in the form that the report draws: [number of a passage or 0, text]. Ranges are in bytes of UTF-8.
 function partsOf(text, ranges) {
   const encoded = utf8.encode(text), decoder = new TextDecoder();
   const parts = [];
@@ -18,7 +18,7 @@ function partsOf(text, ranges) {
   return parts;
 }
 
-// A row of the report, of two texts and what the server says of them.
+// A row of the report, made of two texts and the answer of the server.
 function rowOf(compared, a, b) {
   const side = (name, {id, place, text}) => ({id, place, bytes: compared[name].bytes,
     parts: partsOf(text, compared.passages.map((passage, i) => [i + 1, passage[name]]))});
@@ -39,7 +39,7 @@ function tell(...nodes) {
 }
 const failure = (error) => tell(h("p", {class: "failed"}, error.detail === undefined ? t("unreachable") : t("failed", {detail: error.detail})));
 
-// The texts at hand and how they are asked about; they outlive a change of the language.
+// The current texts and the query settings, which are kept when the language changes.
 const asked = {two: false, index: "default", texts: ["", ""], id: ""};
 let last = () => {};
 
@@ -116,7 +116,7 @@ async function compareTwo() {
 }
 const send = () => (asked.two ? compareTwo() : check(false));
 
-// A text field that takes files, too.
+// A text field that accepts files as well.
 function field(i) {
   const name = t(asked.two ? (i === 0 ? "first_text" : "second_text") : "text");
   const area = h("textarea", {id: "text-" + i, spellcheck: false, value: asked.texts[i], lang: languageOf(asked.texts[i]), dir: "auto"});

@@ -1,7 +1,7 @@
-// The page as a whole, drawn anew when the language changes.
+// The whole page, which is drawn again when the language changes.
 let indexes = [];
 let version = "";
-// What the report knows of its run, and its judgements: there are none here.
+// A report has data of its run, and judgements; this page has neither.
 const data = {kind: 1};
 const markButtons = () => null;
 
@@ -82,7 +82,7 @@ function drawLooked() {
       document.getElementById("text-0").focus();
     }), leave)), h("div", {class: "text", lang: languageOf(stored.text), dir: "auto", tabIndex: 0}, visible(stored.text))));
 }
-// The whole index: read when it is asked for, since the server reads every text for it.
+// The whole index, which is read only on request, since the server has to read every text.
 const overview = {found: null, note: ""};
 async function lookOver() {
   overview.note = t("asking");
@@ -163,7 +163,7 @@ function build() {
   drawPlots();
 }
 
-// Figures and indexes; what is being typed stays.
+// Updates figures and indexes; text that the user is typing stays.
 async function refresh() {
   try {
     sample(await (await ask("GET", "metrics")).text());

@@ -1,8 +1,8 @@
-// What goes on: samples of /metrics as small plots, and the indexes with their figures.
+// The activity of the server: samples of /metrics as small plots, and the indexes with their figures.
 const MOST_SAMPLES = 60, EVERY_MS = 2000;
 const samples = [];
 
-// {"name": [[labels, value], ..]} of Prometheus' text format.
+// Parses Prometheus' text format into {"name": [[labels, value], ..]}.
 function parseMetrics(text) {
   const found = new Map();
   for (const [, name, labels, value] of text.matchAll(/^(\w+)(?:\{([^}]*)\})? (\S+)$/gm)) {
@@ -12,7 +12,7 @@ function parseMetrics(text) {
   return found;
 }
 const sum = (found, name, wanted = () => true) => (found.get(name) ?? []).filter(([labels]) => wanted(labels)).reduce((total, [, value]) => total + value, 0);
-// What the page itself asks for all the time is left out.
+// The requests that this page makes regularly are left out.
 const counts = (labels) => !["metrics", "list_indexes", "page", "page_script", "page_style", "health"].includes(labels.operation);
 
 function sample(text) {
@@ -24,7 +24,7 @@ function sample(text) {
   if (samples.length > MOST_SAMPLES) samples.shift();
 }
 
-// Between two samples: the time that half of the requests stayed below, by the histogram; null without requests.
+// The median time of the requests between two samples, by the histogram; null without requests.
 function median(before, after) {
   const bounds = [...after.buckets.keys()].sort((a, b) => a - b);
   const upTo = (bound) => after.buckets.get(bound) - (before.buckets.get(bound) ?? 0);

@@ -1,4 +1,4 @@
-// What the page of the server says beside the report's words.
+// The words of the server's page, in addition to those of the report.
 Object.assign(WORDS, {
   skip: ["Skip to the content", "跳到正文"],
   token: ["Token", "令牌"],

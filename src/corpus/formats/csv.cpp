@@ -66,4 +66,9 @@ const RecordFormat& csv_format() {
   return format;
 }
 
+const RecordFormat& tsv_format() {
+  static const TableFormat format("tsv", {".tsv"}, '\t');
+  return format;
+}
+
 }  // namespace leitong

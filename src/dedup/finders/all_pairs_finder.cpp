@@ -22,13 +22,13 @@ class AllPairsFinder final : public PairFinder {
 
   Result<void> find(CandidateSink& sink) override {
     warning_.say();
-    // A passage holds so many shingles, nearly always different ones.
+    // A passage holds this number of shingles, which nearly always are distinct.
     const std::uint32_t of_passage = rule_.passage_units > 0
                                          ? rule_.passage_units - static_cast<std::uint32_t>(kShingleUnits) + 1
                                          : UINT32_MAX;
     return join_.find(
         sink, rule_.least_share(),
-        // How much of a text is its own is not known yet.
+        // Which part of a text is outside of templates is not known yet.
         [this](std::uint32_t na, std::uint32_t nb) { return templates_ || rule_.reachable(na, nb); },
         of_passage);
   }

@@ -1,4 +1,4 @@
-// MinHash signatures, met by bands.
+// Compares documents whose MinHash signatures agree in a band.
 #include <cstring>
 
 #include "base/try.hpp"
@@ -10,11 +10,11 @@
 namespace leitong {
 namespace {
 
-// The price of bands that are chosen for recall (scheme/schemes/minhash.cpp), most of the pairs that meet by
-// chance, is sent back here: of what has J = .2 one pair in 3,000 is lost, and a tenth to a third of the
-// candidates is left.
+// Bands that are chosen for recall (scheme/schemes/minhash.cpp) bring together many pairs by chance. This
+// threshold drops most of these: it loses one pair in 3,000 of Jaccard 0.2 and leaves a tenth to a third of
+// the candidates.
 constexpr double kWorthVerifying = .08;
-// Identifier and preference, then the entries of the join and what it remembers of a row.
+// Identifier and preference, then the entries of the join and what the join stores of a row.
 constexpr std::uint64_t kBytesEach = 4 + 8 + 32 + 16;
 
 class BandFinder final : public PairFinder {

@@ -1,4 +1,4 @@
-// I-Match signatures: documents meet of which one digest is the same.
+// Compares documents whose I-Match signatures have an equal digest.
 #include <cstring>
 
 #include "base/hash.hpp"
@@ -26,7 +26,8 @@ class DigestFinder final : public PairFinder {
     values_.resize_for_overwrite(before + digests_ * kRows);
     for (std::size_t k = 0; k < digests_; ++k) {
       IMatchDigest digest = {words[2 * k], words[2 * k + 1]};
-      // A random lexicon that holds no word of this document must not bring it together with others.
+      // A random lexicon that holds no word of this document must not bring it together with other such
+      // documents.
       if (digest == IMatchDigest{}) digest = {mix64(table_.content[document]), mix64(document)};
       std::memcpy(values_.data() + before + k * kRows, digest.data(), sizeof digest);
     }

@@ -1,4 +1,4 @@
-// Every pair whose edit similarity reaches the threshold, by the runs that similar texts share.
+// Finds every pair whose edit similarity reaches the threshold, by the runs that similar texts share.
 #include <algorithm>
 
 #include "base/try.hpp"
@@ -34,7 +34,8 @@ class EditFinder final : public PairFinder {
     MeasuringSink measuring(sink, threshold_, stop_, [this](DocId a, DocId b) {
       return edit_similarity(texts_.of(a), texts_.of(b), threshold_);
     });
-    // d <= (1 - t) n edits leave n + q - 1 - q d runs of the longer text, a part 1 - q (1 - t) or more.
+    // d <= (1 - t) n edits leave n + q - 1 - q d runs of the longer text, which is a part of at least 1 - q
+    // (1 - t).
     return join_.find(measuring, 1 - static_cast<double>(q_) * (1 - threshold_),
                       [this](std::uint32_t na, std::uint32_t nb) {
                         const double padding = static_cast<double>(q_) - 1;

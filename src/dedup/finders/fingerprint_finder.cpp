@@ -1,5 +1,5 @@
-// Fingerprints within a Hamming distance. Documents of one fingerprint are all paired up to 64 of them; in
-// larger groups two leaders stand for all.
+// Finds fingerprints within a Hamming distance. In groups of up to 64 documents with one fingerprint all are
+// paired; in larger groups two leaders represent all.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -17,7 +17,7 @@ namespace {
 using Fingerprint = std::array<std::uint64_t, 2>;
 
 constexpr std::uint32_t kLeaders = 2;
-// Fingerprint and document, in order and out of it, groups, and what the join keeps.
+// Fingerprint and document, sorted and unsorted; the groups; and what the join keeps.
 constexpr std::uint64_t kFingerprintBytesEach = 24 + 24 + 16 + 8 + 32;
 
 unsigned distance_of(const Fingerprint& a, const Fingerprint& b) {
@@ -42,7 +42,7 @@ class FingerprintFinder final : public PairFinder {
     Fingerprint fingerprint;
     DocId document;
   };
-  /// Documents of one fingerprint, [begin, end) of those in order.
+  /// The documents of one fingerprint: [begin, end) of the sorted ones.
   struct Group {
     std::uint32_t begin, end;
     [[nodiscard]] std::uint32_t size() const noexcept { return end - begin; }
@@ -81,7 +81,7 @@ Result<void> FingerprintFinder::find(CandidateSink& sink) {
   return {};
 }
 
-/// Sorts the documents by fingerprint, those of one fingerprint by content, and lists the groups.
+/// Sorts the documents by fingerprint and those of one fingerprint by content, and lists the groups.
 void FingerprintFinder::collapse() {
   const auto order = [this](const Signed& x) {
     return std::tuple(x.fingerprint, table_.content[x.document], x.document);
@@ -99,8 +99,8 @@ void FingerprintFinder::collapse() {
   }
 }
 
-// Of 128 bits one half differs in at most half of the distance: the pairs of the first half come from it,
-// those of the second that the first has met are left out.
+// If two fingerprints of 128 bits are close, one half differs in at most half of the distance. The first join
+// finds the pairs that are close in the first half; the second one leaves out pairs that the first has found.
 Result<void> FingerprintFinder::join(CandidateBatch& candidates) {
   if (bits_ == 64) return join_half(0, distance_, candidates);
   LEITONG_TRY(join_half(0, distance_ / 2, candidates));
@@ -141,7 +141,7 @@ Result<void> FingerprintFinder::pair_within(const Group& group, CandidateBatch& 
   return {};
 }
 
-/// The leaders of a large group stand for all of it.
+/// The leaders of a large group represent the whole group.
 Result<void> FingerprintFinder::pair_across(const Group& x, const Group& y, unsigned distance,
                                             CandidateBatch& candidates) const {
   const auto end = [](const Group& group) {

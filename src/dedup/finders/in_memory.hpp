@@ -11,16 +11,18 @@
 
 namespace leitong {
 
-/// Of documents that agree in a key: in a larger group not each meets each, only its first ones meet all.
+/// In a larger group of documents that agree in a key, not every two documents are compared: only the first
+/// ones are compared with all.
 inline constexpr std::uint32_t kLargestGroup = 64;
 
-/// What the sketches may take of a run's memory.
+/// Limits the memory of a run that sketches may take.
 class SketchMemory {
  public:
   explicit SketchMemory(const FinderContext& context)
       : memory_(context.run.memory), method_(context.method) {}
 
-  /// Fails with limit, naming what would do, where `documents` at `bytes_each` exceed a set memory budget.
+  /// Fails with limit, and names a sufficient budget, if `documents` at `bytes_each` exceed the memory
+  /// budget.
   [[nodiscard]] Result<void> check(std::uint64_t documents, std::uint64_t bytes_each) const;
 
  private:
@@ -28,17 +30,17 @@ class SketchMemory {
   std::string_view method_;
 };
 
-/// Of methods that find every pair of their measure: their time grows with the square of the number of texts
-/// that are alike, and of short texts that share common phrases.
+/// Warns for methods that find every pair of their measure: their time grows with the square of the number of
+/// similar texts, and of short texts that share common phrases.
 class AllPairsWarning {
  public:
-  /// Documents from which that may be hours.
+  /// From this number of documents on, a search may take hours.
   static constexpr std::uint64_t kMany = 50'000;
 
   explicit AllPairsWarning(const FinderContext& context)
       : context_(context.run.context), table_(context.table), method_(context.method) {}
 
-  /// Tells the context's log, before a search of so many documents.
+  /// Writes the warning to the context's log, before a search of so many documents.
   void say() const;
 
  private:
@@ -47,14 +49,14 @@ class AllPairsWarning {
   std::string_view method_;
 };
 
-/// Passes candidates on in batches. One thread.
+/// Passes candidates on in batches. For one thread.
 class CandidateBatch {
  public:
   explicit CandidateBatch(CandidateSink& sink) : sink_(sink) {}
 
-  /// In either order.
+  /// The documents may be in either order.
   Result<void> add(DocId a, DocId b, double score);
-  /// Passes on what is left and has all of it decided. REQUIRED at the end.
+  /// Passes on the rest and has all of it decided. REQUIRED at the end.
   Result<void> finish();
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 

@@ -1,5 +1,5 @@
-// What the finders share that decide by comparing the documents themselves: their numbers in memory, and a
-// sink that measures every pair before it passes it on.
+// For finders that decide by comparing the documents themselves: the numbers of all documents in memory, and
+// a sink that measures every pair before it passes it on.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace leitong {
 
-/// An array of 32-bit numbers for each document.
+/// Stores an array of 32-bit numbers for each document.
 class KeptArrays {
  public:
-  /// Documents in rising order; numbers in the lower halves of `words`.
+  /// Documents come in ascending order. The numbers are in the lower halves of `words`.
   void add(DocId document, std::span<const std::uint64_t> words) {
     ends_.resize(document, values_.size());
     for (const std::uint64_t word : words) values_.push_back(static_cast<std::uint32_t>(word));

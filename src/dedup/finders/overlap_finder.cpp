@@ -1,4 +1,5 @@
-// Dense keys, counted for each pair: as many candidates as the threshold asks for.
+// Counts the dense keys of each pair. The candidates are pairs with as many common keys as the threshold asks
+// for.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,13 +13,13 @@
 namespace leitong {
 namespace {
 
-// Standard deviations by which the count of common keys may fall short of what the rule asks. On the
-// developers' sets less than one pair in a hundred of containment 0.15 and more is missed, and about four are
-// compared for one that is found (`./dev bench reuse`).
+// The number of standard deviations by which the count of common keys may fall below what the rule asks. On
+// the developers' sets less than one pair in a hundred of containment 0.15 and more is missed, and about four
+// pairs are compared for one that is found (`./dev bench reuse`).
 constexpr double kOverlapSlack = 1.0;
 
-// Distinct shingles of a text with so many distinct keys: winnowing chooses 2 of every window + 1 (Schleimer
-// et al. 2003, section 3.2).
+// Estimates the distinct shingles of a text with so many distinct keys: winnowing chooses 2 of every window +
+// 1 (Schleimer et al. 2003, section 3.2).
 double shingles_of(std::uint32_t units, std::uint32_t keys) {
   return keys * (dense_key_window(units) + 1) / 2.0;
 }
@@ -30,7 +31,7 @@ class OverlapFinder final : public PairFinder {
         by_size_(rule_),
         verify_(context.verify),
         join_(dense_key_window, context.table, context.run) {
-    by_size_.containment_min = 1;  // lengths in units have been asked
+    by_size_.containment_min = 1;  // the lengths in units have been checked
   }
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
@@ -77,7 +78,7 @@ class OverlapFinder final : public PairFinder {
       if (!by_rule) return kNever;
       shared = static_cast<double>(*by_rule);
     }
-    // Of the shared shingles the wider window chooses this part.
+    // The wider window chooses this part of the shared shingles.
     const double expected = 2 * shared / (dense_key_window(std::max(units_a, units_b)) + 1);
     return verify_ ? std::max(1.0, expected - kOverlapSlack * std::sqrt(expected)) : expected;
   }

@@ -68,8 +68,8 @@ class RarityFinder final : public PairFinder {
     DocId document;
   };
 
-  // Repetitive texts with equal shingle sets, whatever their lengths: each with the one of smallest content
-  // hash.
+  // Repetitive texts with equal shingle sets, whatever their lengths: each is paired with the one of smallest
+  // content hash.
   Result<void> offer_equal_sets(CandidateSink& sink) {
     std::sort(repetitive_.begin(), repetitive_.end(), [&](const Repetitive& x, const Repetitive& y) {
       return std::tuple(x.set, table_.content[x.document], x.document) <

@@ -1,4 +1,4 @@
-// What the join by rarity must know of the keys of the scheme "default".
+// What the join by rarity needs to know about the keys of the scheme "default".
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace leitong {
           }};
 }
 
-/// From how many documents on what they share may be a template; 0 where nobody asks.
+/// From so many documents on, a shared key may be part of a template; 0 where templates are not looked for.
 [[nodiscard]] constexpr std::uint32_t frame_of(bool templates, bool sites) noexcept {
   if (!templates) return 0;
   return sites ? TemplateRule::kSiteFamilies : TemplateRule::kFamilies;

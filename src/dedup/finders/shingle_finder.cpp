@@ -1,4 +1,4 @@
-// Every pair of sets of shingles whose measure reaches the threshold, by the exact prefix join.
+// Finds every pair of shingle sets whose measure reaches the threshold, by the exact prefix join.
 #include <algorithm>
 
 #include "base/try.hpp"
@@ -31,8 +31,8 @@ class ShingleFinder final : public PairFinder {
     warning_.say();
     MeasuringSink measuring(sink, threshold_, stop_,
                             [this](DocId a, DocId b) { return measure_(sets_.of(a), sets_.of(b)); });
-    // J = t of sets of n <= m elements means t (n + m) / (1 + t) shared ones, so a part 2t / (1 + t) of the
-    // smaller set at least.
+    // A Jaccard value of t between sets of n <= m elements takes t (n + m) / (1 + t) shared elements, so at
+    // least the part 2t / (1 + t) of the smaller set.
     const double share = measure_.containment ? threshold_ : 2 * threshold_ / (1 + threshold_);
     return join_.find(measuring, share, [this](std::uint32_t na, std::uint32_t nb) {
       return measure_.containment ||

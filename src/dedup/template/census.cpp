@@ -20,14 +20,14 @@
 namespace leitong {
 namespace {
 
-// Who holds what, from one thread.
+// Lists for one thread which documents hold which shingles.
 struct Lister {
   ShingledTexts::Reader reader;
   ShingleLists::Writer writer;
   PodVector<std::uint32_t> hits = {}, scratch = {};
 };
 
-// The families that have a document of each site.
+// For each site, the families that have a document of it.
 std::vector<std::uint32_t> families_of_sites(const Kinship& families, const Sites& sites,
                                              const std::vector<bool>& is_copy) {
   std::vector<std::uint64_t> seen;
@@ -52,7 +52,7 @@ ShingleCensus::ShingleCensus(const ShingledTexts& texts, const std::vector<bool>
   holders_.emplace(run);
 }
 
-// What count() has until it is done.
+// The state of count() while it runs.
 struct ShingleCensus::Counting {
   ShingleCensus& census;
   const Kinship& families;
@@ -61,7 +61,7 @@ struct ShingleCensus::Counting {
   RunContext& run = census.run_;
   ShingleLists of_asked{run, run.memory.left() / 2};
   std::optional<ShingleLists> of_others = {};
-  // The loops begin with a lister for each thread, which must be flushed when all are done.
+  // Each loop begins with a lister for each thread, which must be flushed when the loop is done.
   std::vector<std::unique_ptr<Lister>> listers = {};
   std::mutex mutex = {};
 
@@ -96,7 +96,7 @@ Result<void> ShingleCensus::Counting::read_asked() {
   return flush();
 }
 
-// About how many different ones there are: documents of one family hold much the same.
+// Estimates the number of distinct shingles: the documents of one family hold much the same.
 std::uint64_t ShingleCensus::Counting::expected_shingles() const {
   std::vector<std::uint64_t> sizes;  // of each family
   for (std::size_t i = 0; i < census.asked_.size(); ++i)
@@ -167,7 +167,7 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
   std::vector<std::uint32_t> of_site;
   if (sites != nullptr) of_site = families_of_sites(families, *sites, is_copy_);
   std::atomic<std::uint64_t> templates{0};
-  // Of one shingle: site and family of each holder, and the holder.
+  // One holder of a shingle: its site, its family and the document.
   struct Holder {
     std::uint32_t site;
     DocId family;
@@ -181,7 +181,7 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     std::vector<Holder> holders = {};
     DistinctCount distinct = {};
   };
-  // One for each thread, whose writers must be flushed when all is done.
+  // One for each thread. Its writers must be flushed when all threads are done.
   std::vector<std::unique_ptr<Space>> spaces;
   std::mutex mutex;
   const auto new_space = [&] {

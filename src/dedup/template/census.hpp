@@ -1,4 +1,4 @@
-// How many families hold each shingle? Counted exactly, for the shingles of the documents where it matters.
+// Counts exactly how many families hold each shingle, for the shingles of the documents where it matters.
 #pragma once
 
 #include <cstdint>
@@ -16,40 +16,40 @@
 
 namespace leitong {
 
-/// The site of each document, numbered from 0; documents of which no site is known have numbers of their own.
+/// The site of each document, numbered from 0. Documents of unknown site have numbers of their own.
 using Sites = std::vector<std::uint32_t>;
 
-/// Goes over all documents once more and lists, for every shingle of the documents that are asked for, who
-/// holds it. What cannot matter is left out: shingles that nobody who is asked for holds (a filter, 8 to 16
-/// bits a shingle), and those of so few families that they are neither template nor common (FamilyCounts, a
-/// part of all shingles at a time). What these let through by chance changes nothing. Meanwhile the
-/// shingles of the documents that are asked for, and what the filter lets through, are in memory
-/// (ShingleLists, 4 bytes each). What is left are the holders of few shingles; of those whose families nobody
-/// is asked for in only the number, where sites are not known.
+/// Reads all documents once more and lists for every shingle of the requested documents which documents hold
+/// it. Shingles that cannot matter are left out: those that no requested document holds (a filter of 8 to 16
+/// bits a shingle), and those of so few families that they are neither a template nor common (FamilyCounts,
+/// for a part of all shingles at a time). What these two let through by chance changes nothing. Meanwhile the
+/// shingles of the requested documents, and what the filter lets through, are in memory (ShingleLists, 4
+/// bytes each). The result is the holders of few shingles. Of families without a requested document only the
+/// number is kept if sites are not known.
 class ShingleCensus {
  public:
-  /// Of whom, in which sites. `sites` may be null. `is_copy`: documents that are left out, since they are
-  /// equal to others.
+  /// `sites` gives the site of each document and may be null. `is_copy` marks documents that are left out,
+  /// since they are equal to others.
   ShingleCensus(const ShingledTexts& texts, const std::vector<bool>& is_copy, const Sites* sites,
                 RunContext& run);
 
-  /// Once. `asked`: the documents whose shingles are counted; of those in `wants_common` whatever three
-  /// families hold. `families`: as they are now; later some may be joined.
+  /// Called once. `asked` marks the documents whose shingles are counted; for those in `wants_common` every
+  /// shingle that three families hold is kept. `families` are the families now; some may be joined later.
   Result<void> count(const Kinship& families, const std::vector<bool>& asked,
                      const std::vector<bool>& wants_common);
 
-  /// Fills `marks` for the documents that were asked for: their templates, and for those in `wants_common`
-  /// whatever three and more families hold. As often as families are joined; `asked` and `wants_common` as in
-  /// count().
+  /// Fills `marks` for the requested documents: with their templates, and for those in `wants_common` with
+  /// every shingle that at least three families hold. Called whenever families were joined. `asked` and
+  /// `wants_common` are those of count().
   Result<void> mark(const Kinship& families, const std::vector<bool>& asked,
                     const std::vector<bool>& wants_common, TemplateMarks& marks);
 
-  /// After the last mark(): frees what only that needs.
+  /// After the last mark(): frees the memory that only mark() needs.
   void forget_holders() noexcept { holders_.reset(); }
 
-  /// The number of distinct shingles of a document that was asked for.
+  /// The number of distinct shingles of a requested document.
   Result<std::size_t> shingles_of(DocId document, ShingledTexts::Reader& reader) const;
-  /// Shingles that are a template for somebody, as mark() found them last.
+  /// The number of shingles that are a template for some document, as the last mark() found.
   [[nodiscard]] std::uint64_t templates() const noexcept { return templates_; }
 
  private:
@@ -60,8 +60,8 @@ class ShingleCensus {
   const Sites* sites_;
   RunContext& run_;
   std::vector<DocId> asked_;           // ascending, without copies
-  PodVector<std::uint32_t> shingles_;  // of each of these, distinct ones
-  std::optional<Partitions> holders_;  // by the first bits of the shingle
+  PodVector<std::uint32_t> shingles_;  // the number of distinct shingles of each
+  std::optional<Partitions> holders_;  // partitioned by the first bits of the shingle
   std::uint64_t templates_ = 0;
 };
 

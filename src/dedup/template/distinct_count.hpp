@@ -1,4 +1,4 @@
-// How many different numbers are among some?
+// Counts distinct numbers.
 #pragma once
 
 #include <bit>
@@ -10,11 +10,11 @@
 
 namespace leitong {
 
-/// Counts the different ones of the numbers that are added. A table that nobody empties: each slot says when
-/// it was filled.
+/// Counts the distinct ones of the numbers that are added. The table is never cleared: each slot stores the
+/// round in which it was filled.
 class DistinctCount {
  public:
-  /// Begins anew, for `most` numbers at most.
+  /// Starts a new count of at most `most` numbers.
   void clear(std::size_t most) {
     const std::size_t slots = std::bit_ceil(2 * most);
     if (slots > slots_.size() || time_ == UINT32_MAX) {
@@ -37,7 +37,7 @@ class DistinctCount {
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
 
  private:
-  PodVector<std::uint64_t> slots_;  // when, and which number
+  PodVector<std::uint64_t> slots_;  // the round, and the number
   std::size_t mask_ = 0;
   unsigned shift_ = 0;
   std::uint32_t time_ = 0, count_ = 0;

@@ -1,4 +1,4 @@
-// Of how many families are the shingles of a set?
+// Counts how many families hold each shingle of a set.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace leitong {
 
-/// A set of shingles, and the number of families that hold each. A family that comes again after another one
-/// is counted again: never too little is counted, and exactly as much as there is if families come one after
-/// the other. A hash table of 16 bytes a slot, which is at most three quarters full.
+/// A set of shingles with the number of families that hold each. A family that comes again after another one
+/// is counted again: the count is never too low, and it is exact if the documents of each family come one
+/// after the other. A hash table of 16 bytes a slot, which is at most three quarters full.
 class FamilyCounts {
  public:
   struct Count {
     std::uint32_t shingle = 0;
-    std::uint32_t alone = 0;  ///< documents that are families of their own, of which only the number is known
+    std::uint32_t alone = 0;  ///< documents that are a whole family each, of which only the number is known
     DocId last = kNoDocument;
     std::uint32_t others : 31 = 0;  ///< other families
     std::uint32_t wanted : 1 = 0;
@@ -30,19 +30,19 @@ class FamilyCounts {
     }
   };
 
-  /// Bytes of a table for so many shingles, at most.
+  /// The most bytes that a table for so many shingles takes.
   [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t shingles) noexcept {
     return shingles * 8 / 3 * sizeof(Count);
   }
 
-  /// Begins anew, for about so many shingles.
+  /// Starts again, for about so many shingles.
   void clear(std::size_t shingles) {
     counts_.clear();
     counts_.resize(std::bit_ceil(std::max<std::size_t>(shingles + shingles / 3, 64)), Count{});
     set_shift();
     size_ = 0;
   }
-  /// Puts a shingle into the set, or finds it there, and adds a family of those that hold it.
+  /// Inserts the shingle unless the set holds it, and adds `family` to the families that hold it.
   void insert(std::uint32_t shingle, DocId family, bool wanted) {
     if (4 * size_ >= 3 * counts_.size()) grow();
     Count& count = counts_[place(shingle)];
@@ -51,14 +51,14 @@ class FamilyCounts {
     count.wanted |= wanted;
     count.add(family);
   }
-  /// Null if it is not in the set. Valid until something is inserted.
+  /// Returns null if the set does not hold it. Valid until the next insertion.
   [[nodiscard]] Count* find(std::uint32_t shingle) noexcept {
     Count& count = counts_[place(shingle)];
     return count.others == 0 ? nullptr : &count;
   }
 
  private:
-  // Where a shingle is, or a free slot for it: one of no other family. Whoever is in the set was inserted.
+  // The slot of the shingle, or a free slot for it.
   [[nodiscard]] std::size_t place(std::uint32_t shingle) const noexcept {
     std::size_t at = shingle * 0x9E3779B1U >> shift_;
     while (counts_[at].others != 0 && counts_[at].shingle != shingle) at = (at + 1) & (counts_.size() - 1);

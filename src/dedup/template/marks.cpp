@@ -12,7 +12,7 @@
 namespace leitong {
 namespace {
 
-// Document and shingle, families and whether it is a template.
+// Document and shingle, then the number of families and whether it is a template.
 using Entry = std::array<std::uint64_t, 2>;
 constexpr std::size_t kWords = 2;
 
@@ -52,7 +52,7 @@ Result<void> TemplateMarks::sort() {
         space.entries.clear();
         for (std::size_t i = 0; i < space.words.size(); i += kWords)
           space.entries.push_back({space.words[i], space.words[i + 1]});
-        // By document and shingle; the first bits of the document are the partition's.
+        // Sorts by document and shingle; the first bits of the document are those of the partition.
         radix_sort(space.entries, space.scratch, 0, 32 + shift_, [](const Entry& entry) { return entry[0]; });
         space.words.clear();
         for (const Entry& entry : space.entries) {

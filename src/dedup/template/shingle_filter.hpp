@@ -1,4 +1,4 @@
-// Which of many shingles belong to a set? It says too much rather than too little.
+// A filter for shingles: it may report a shingle that the set does not hold, but never misses one.
 #pragma once
 
 #include <algorithm>
@@ -11,30 +11,31 @@
 
 namespace leitong {
 
-/// A set of shingles that may hold others too: two bits of one word for each (Bloom 1970; Putze, Sanders,
-/// Singler 2007, section 3), behind one bit of an array that the second-level cache holds, since most are not
-/// in it. The first bits of a shingle say where it is: ranges of shingles lie apart.
+/// A set of shingles that may seem to hold others too: two bits of one word for each (Bloom 1970; Putze,
+/// Sanders, Singler 2007, section 3), behind an array of one bit each that fits the second-level cache, since
+/// most shingles that are looked up are not in the set. The first bits of a shingle decide its position, so
+/// ranges of shingles lie apart.
 class ShingleFilter {
  public:
-  /// For `shingles` of them at 8 to 16 bits each, within `most` bytes.
+  /// A filter for `shingles` shingles, of 8 to 16 bits each and at most `most` bytes.
   ShingleFilter(std::uint64_t shingles, std::uint64_t most) {
     const std::uint64_t words = bytes(shingles, most) / sizeof(std::uint64_t);
     words_.resize(words, 0);
     shift_ = 32 - static_cast<unsigned>(std::bit_width(words - 1));
     coarse_.resize((std::size_t{1} << kCoarseBits) / 64, 0);
   }
-  /// What it takes, but for the array that a cache holds.
+  /// The bytes that the filter takes, without the array in the cache.
   [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t shingles, std::uint64_t most) noexcept {
     constexpr std::uint64_t kLeast = 1024, kMost = std::uint64_t{1} << 32;
     const std::uint64_t room = std::bit_floor(std::clamp(most / sizeof(std::uint64_t), kLeast, kMost));
     return sizeof(std::uint64_t) * std::clamp(std::bit_ceil(shingles / 8 + 1), kLeast, room);
   }
-  /// Threads may insert at the same time if their shingles differ in the first 6 bits.
+  /// Several threads may insert at the same time if their shingles differ in the first 6 bits.
   void insert(std::uint32_t shingle) noexcept {
     words_[place(shingle)] |= bits_of(shingle);
     coarse_[coarse_word(shingle)] |= coarse_bit(shingle);
   }
-  /// Appends to `hits` those of `shingles` that the set holds. Not while anybody inserts.
+  /// Appends to `hits` those of `shingles` that the set holds. Must not run during an insertion.
   void select(std::span<const std::uint32_t> shingles, PodVector<std::uint32_t>& hits) const {
     const std::size_t begin = hits.size();
     hits.resize_for_overwrite(begin + shingles.size());
@@ -57,10 +58,10 @@ class ShingleFilter {
 
  private:
   static constexpr unsigned kCoarseBits = 22;
-  static constexpr std::size_t kAhead = 16;  // what is looked at next is fetched meanwhile
+  static constexpr std::size_t kAhead = 16;  // how far ahead the next shingles are fetched
 
-  // By the last bits of a product, which depend on the last bits of the shingle and so say nothing of its
-  // place.
+  // Uses the last bits of a product, which depend on the last bits of the shingle and so are independent of
+  // its position.
   static std::uint64_t bits_of(std::uint32_t shingle) noexcept {
     const std::uint64_t mixed = shingle * 0x9E3779B97F4A7C15ULL;
     return 1ULL << (mixed & 63) | 1ULL << (mixed >> 6 & 63);

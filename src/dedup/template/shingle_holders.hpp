@@ -1,4 +1,4 @@
-// Who holds a shingle?
+// The documents that hold a shingle.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace leitong {
 
-/// The holders of a shingle. Those whose families have nobody who is asked for are only counted: their
-/// families stay what they are.
+/// The holders of a shingle. Documents of families without a requested document are only counted, since such
+/// families do not change any more.
 struct ShingleHolders {
   std::uint32_t shingle = 0;
   std::uint32_t families_elsewhere = 0, documents_elsewhere = 0;
@@ -20,14 +20,14 @@ struct ShingleHolders {
   [[nodiscard]] std::uint64_t size() const noexcept {
     return std::uint64_t{documents_elsewhere} + documents.size();
   }
-  /// Two words, and one for two documents.
+  /// Takes two words, and one more for every two documents.
   void append_to(PodVector<std::uint64_t>& words) const {
     words.push_back(join_halves(shingle, static_cast<std::uint32_t>(documents.size())));
     words.push_back(join_halves(families_elsewhere, documents_elsewhere));
     for (std::size_t i = 0; i < documents.size(); i += 2)
       words.push_back(join_halves(i + 1 < documents.size() ? documents[i + 1] : 0, documents[i]));
   }
-  /// Takes the first of `words`; `space` keeps the documents.
+  /// Reads the first of `words` and removes them; `space` stores the documents.
   static ShingleHolders take_from(std::span<const std::uint64_t>& words, PodVector<std::uint32_t>& space) {
     const std::uint32_t n = low_half(words[0]);
     space.clear();

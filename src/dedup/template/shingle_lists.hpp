@@ -1,4 +1,4 @@
-// Which documents hold which shingles: lists of 4 bytes a shingle while there is room.
+// Lists which documents hold which shingles: 4 bytes a shingle while there is room.
 #pragma once
 
 #include <array>
@@ -20,23 +20,24 @@
 
 namespace leitong {
 
-/// Shingles of many documents, to be looked at in ranges of shingles with the same first bits. Documents are
-/// put together in blocks: within a range an entry needs the rest of the shingle and the document's place in
-/// its block, which are 32 bits. What has no room goes to Partitions, at 8 bytes, and so to disk if need be.
+/// The shingles of many documents, read in ranges of shingles with the same first bits. Documents are
+/// collected in blocks: within a range an entry needs the rest of the shingle and the document's place in its
+/// block, together 32 bits. What has no room goes to Partitions, at 8 bytes an entry, and so to disk if
+/// necessary.
 class ShingleLists {
  public:
-  static constexpr unsigned kRestBits = 26;  ///< of a shingle, beside those of its range
+  static constexpr unsigned kRestBits = 26;  ///< bits of a shingle that its range does not determine
   static constexpr unsigned kRanges = 1U << (32 - kRestBits);
 
-  /// At most `room` bytes of blocks.
+  /// The blocks take at most `room` bytes.
   ShingleLists(RunContext& run, std::uint64_t room)
       : run_(run), room_(room), held_(run.memory), overflow_(run) {}
 
-  /// Of one thread.
+  /// For one thread.
   class Writer {
    public:
     explicit Writer(ShingleLists& lists) : lists_(lists) {}
-    /// Shingles of a document, each once. A document may come again.
+    /// Adds the shingles of a document, each once. A document may come again.
     Result<void> add(DocId document, std::span<const std::uint32_t> shingles);
     /// REQUIRED before reading.
     Result<void> flush();
@@ -46,19 +47,20 @@ class ShingleLists {
 
     ShingleLists& lists_;
     std::vector<DocId> documents_;
-    std::vector<std::size_t> ends_;  // of each of these in waiting_
+    std::vector<std::size_t> ends_;  // end of each of these in waiting_
     PodVector<std::uint32_t> waiting_;
     std::optional<Partitions::Writer> overflow_;
   };
 
-  /// How many entries there are, after all writers are flushed.
+  /// The number of entries, after all writers are flushed.
   [[nodiscard]] std::uint64_t size() const noexcept { return in_blocks_ + overflow_.size(); }
   /// Calls each(shingle, document) for the shingles of one range, document by document in each block. `words`
-  /// is working space. From any thread, after all writers are flushed.
+  /// is working space. May be called from any thread, after all writers are flushed.
   template <class Each>
   Result<void> for_each(unsigned range, PodVector<std::uint64_t>& words, Each each) const {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      // Of each block little is read, and the processor cannot know where: it is told some blocks before.
+      // Little is read of each block, and the processor cannot predict where, so this prefetches some blocks
+      // ahead.
       if (b + 2 * kAhead < blocks_.size()) prefetch_head(*blocks_[b + 2 * kAhead], range);
       if (b + kAhead < blocks_.size()) prefetch_entries(*blocks_[b + kAhead], range);
       const Block& block = *blocks_[b];
@@ -79,11 +81,12 @@ class ShingleLists {
  private:
   static constexpr unsigned kPlaceBits = 32 - kRestBits;
   static constexpr std::uint32_t kBlockDocuments = 1U << kPlaceBits;
-  static constexpr std::size_t kBlockShingles = std::size_t{1} << 14;  // or those of one document
+  // Or the shingles of one document, if these are more.
+  static constexpr std::size_t kBlockShingles = std::size_t{1} << 14;
 
   struct Block {
     std::array<DocId, kBlockDocuments> documents = {};
-    std::array<std::uint32_t, kRanges + 1> begin = {};  // of each range, and the end
+    std::array<std::uint32_t, kRanges + 1> begin = {};  // start of each range, and the end
     PodVector<std::uint32_t> entries;
   };
 
@@ -98,12 +101,12 @@ class ShingleLists {
       __builtin_prefetch(block.entries.data() + i);
   }
 
-  // Takes room for so many bytes, or returns false.
+  // Reserves so many bytes, or returns false.
   bool take_room(std::uint64_t bytes);
 
   RunContext& run_;
   std::uint64_t room_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   HeldMemory held_;
   std::vector<std::unique_ptr<Block>> blocks_;
   std::uint64_t in_blocks_ = 0;  // entries

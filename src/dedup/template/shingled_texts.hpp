@@ -19,13 +19,13 @@ struct ShingledText {
   std::span<const std::uint32_t> set;      ///< each once, ascending
 };
 
-/// Texts as their shingles, made of kept units or read whenever they are asked for.
+/// Texts as their shingles, which are made of kept units, or of the text, which is read at every request.
 class ShingledTexts {
  public:
   /// `units` may be null.
   ShingledTexts(const DocumentSource& source, const KeptUnits* units) : source_(source), units_(units) {}
 
-  /// Working space of a thread.
+  /// The working space of a thread.
   struct Reader {
     std::unique_ptr<ReadScratch> read;
     PodVector<Unit> units;
@@ -33,7 +33,8 @@ class ShingledTexts {
   };
   [[nodiscard]] Reader new_reader() const { return {source_.new_scratch(), {}, {}, {}, {}}; }
 
-  /// Both are thread-safe for different readers; what they return is valid until the reader is used again.
+  /// Both functions are thread-safe for different readers. What they return is valid until the reader is used
+  /// again.
   Result<ShingledText> text(DocId document, Reader& reader) const;
   /// The hashes alone, in the order of the text.
   Result<std::span<const std::uint32_t>> ordered(DocId document, Reader& reader) const;

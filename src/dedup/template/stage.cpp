@@ -15,7 +15,8 @@
 namespace leitong {
 namespace {
 
-/// Could rare passages win it? Then what common shingles it shares must be known.
+/// True if rare passages could make the second decision accept the pair. Then the common shingles that it
+/// shares must be known.
 bool may_be_rare(const VerifiedPair& pair) {
   return pair.jaccard >= static_cast<float>(TemplateRule::kRareJaccard);
 }
@@ -27,32 +28,32 @@ std::size_t pairs_at_once(const MemoryBudget& memory) noexcept {
 }
 
 struct TemplateStage::Features {
-  PodVector<std::uint32_t> shingles;   // the sorted set, where it is looked into
-  PodVector<std::uint32_t> marked;     // of the set: what is template where it stands in a run
-  PodVector<std::uint32_t> templates;  // of these, those that do; where single ones count, `marked` is empty
-  PodVector<std::uint32_t> common;     // those that have a mark, where all common ones have
-  PodVector<std::uint32_t> ordered;    // as they follow in the text,
-  PassageAnchors anchors;              // and these, where a passage is asked for
-  std::uint32_t families = 0;          // that hold its templates, usually
+  PodVector<std::uint32_t> shingles;   // the sorted set, where it is searched
+  PodVector<std::uint32_t> marked;     // of the set: template shingles if they stand in a run
+  PodVector<std::uint32_t> templates;  // of these, those in a run; where single ones count, `marked` is empty
+  PodVector<std::uint32_t> common;     // all that have a mark, where common ones are marked
+  PodVector<std::uint32_t> ordered;    // in the order of the text; this and
+  PassageAnchors anchors;              // these only where a passage is looked for
+  std::uint32_t families = 0;          // how many usually hold its templates
   OwnText text;
 };
 
-// How two documents are compared, for TextBands.
+// How TextBands compares two documents.
 struct TemplateStage::Comparison {
   using Features = TemplateStage::Features;
   using Pair = VerifiedPair;
   struct Verdict {
     SecondDecision decision;
-    bool may_share_passage = false;  // refused, and nobody has looked yet
+    bool may_share_passage = false;  // refused, but passages were not looked at yet
   };
 
   TemplateStage& stage;
-  const std::vector<bool>& knows_common;  // of which documents the common shingles are known
+  const std::vector<bool>& knows_common;  // marks the documents whose common shingles are known
   const Accept& accept;
   const Refuse& refuse;
   bool looks_at_passages = false;
   Result<void> outcome = {};             // the first failure of `accept`
-  std::vector<VerifiedPair> later = {};  // of which a passage is looked for
+  std::vector<VerifiedPair> later = {};  // pairs in which a passage is looked for
   std::uint32_t least_run = stage.least_run();
 
   [[nodiscard]] bool wants_more(const Pair&) const { return looks_at_passages; }
@@ -93,7 +94,7 @@ struct TemplateStage::Comparison {
           } else if (shelf.more[i] || !features.templates.empty()) {
             LEITONG_TRY(stage.texts_.ordered(document, reader));
           } else {
-            reader.ordered.clear();  // all of it is its own, and nobody asks in which order
+            reader.ordered.clear();  // nothing of it is template, and no order is needed
           }
           if (least_run > 1 && !features.templates.empty()) {
             features.marked.append(features.templates);
@@ -113,7 +114,8 @@ struct TemplateStage::Comparison {
     SharedText shared;
     shared.all = shared_shingles(pair, a, b);
     shared.own = shared.all - shared_templates(a, b);
-    // A pair that was found after the counting has no rare passages where nobody asked what is common.
+    // A pair that was found after the counting has no rare passages if the common shingles were not
+    // requested.
     if (pair.standing == PairStanding::aside && may_be_rare(pair) && knows_common[pair.a] &&
         knows_common[pair.b])
       shared.rare = shared.all - intersection_size(a.common, b.common);
@@ -122,7 +124,7 @@ struct TemplateStage::Comparison {
     const bool rare_counts = stage.corpus_ >= TemplateRule::kRareDocuments;
     SecondDecision decision = decide_again(stage.input_.rule, pair, a.text, b.text, shared, rare_counts);
     if (shared.own < shared.all) decision.pair.own.families = std::min(a.families, b.families);
-    // A passage has a shingle for nearly each of its units, and few of these repeat.
+    // A passage has a shingle for nearly every unit, and few of these repeat.
     const bool may_share =
         !decision.accepted && !looks_at_passages && passage_units > 0 && 2 * shared.own >= passage_units;
     return {decision, may_share};
@@ -139,12 +141,13 @@ struct TemplateStage::Comparison {
   }
 
  private:
-  // The first decision counted what two texts share, and a containment tells it of all but giant ones.
+  // The first decision counted what two texts share, and the stored containment is precise enough to give the
+  // number back, except for giant texts.
   static constexpr std::size_t kGiant = std::size_t{1} << 22;
   [[nodiscard]] const PodVector<std::uint32_t>& marked(const Features& features) const {
     return least_run > 1 ? features.marked : features.templates;
   }
-  // Where sites are known, what is template for one text is looked up in the other one.
+  // Where sites are known, the template shingles of one text are looked up in the other one.
   [[nodiscard]] bool needs_set(std::size_t shingles) const {
     return stage.input_.sites != nullptr || shingles >= kGiant;
   }
@@ -153,7 +156,7 @@ struct TemplateStage::Comparison {
     if (n >= kGiant) return intersection_size(a.shingles, b.shingles);
     return static_cast<std::size_t>(std::lround(double{pair.containment} * static_cast<double>(n)));
   }
-  // Shingles that both hold and that are template for either.
+  // The number of shingles that both hold and that are template for at least one.
   [[nodiscard]] std::size_t shared_templates(const Features& a, const Features& b) const {
     if (stage.input_.sites == nullptr)
       return leitong::shared_templates({a.templates, marked(a)}, {b.templates, marked(b)});
@@ -203,7 +206,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   }
   if (!any) return {};
 
-  // What is decided later, of documents that stay alone, is of the same component.
+  // Pairs that are decided later, of documents that stay alone, belong to the same component.
   Kinship components(input_.table.units.size());
   const auto join = [&](const VerifiedPair& pair) { components.join(pair.a, pair.b); };
   LEITONG_TRY(pairs.for_each(join));
@@ -247,7 +250,7 @@ Result<void> TemplateStage::mark() {
 }
 
 // Two bare texts that the rule calls similar are one family: an article that is reprinted in many known
-// frames becomes one again, and is no template. Returns whether any were joined.
+// frames becomes one family again, and is no template. Returns whether any families were joined.
 Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
   std::vector<bool> wanted(asked_.size()), bare(asked_.size());
   const auto may_join = [&](const VerifiedPair& pair) {
@@ -259,7 +262,7 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
   }));
   constexpr std::size_t kAtOnce = 1024;
   std::vector<DocId> documents;
-  std::uint64_t bytes = 0;  // of their templates
+  std::uint64_t bytes = 0;  // memory of their templates
   const auto judge = [&]() -> Result<void> {
     std::vector<PodVector<std::uint32_t>> templates(documents.size());
     LEITONG_TRY(marks_->for_documents(documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
@@ -298,7 +301,7 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
 
 bool TemplateStage::is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept {
   if (pair.standing == PairStanding::settled || !among[pair.a] || !among[pair.b]) return false;
-  // Without a template on either side nothing changes for a pair that the rule accepts.
+  // If neither text has a template, nothing changes for a pair that the rule accepts.
   return pair.standing == PairStanding::aside || marks_->has_template(pair.a) || marks_->has_template(pair.b);
 }
 
@@ -393,7 +396,7 @@ VerifiedPair TemplateStage::with_doubt(VerifiedPair pair) const noexcept {
 Result<void> TemplateStage::templates_of(std::span<const DocId> documents, const EachTemplates& each) const {
   std::vector<std::uint32_t> shingles;
   return marks_->for_documents(documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
-    if (!decided_[documents[i]]) return;  // what is only sampled must change nothing
+    if (!decided_[documents[i]]) return;  // pairs that are only sampled must change nothing
     shingles.clear();
     for (const ShingleMark& mark : marks)
       if (mark.is_template) shingles.push_back(mark.shingle);

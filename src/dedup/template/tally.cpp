@@ -17,18 +17,18 @@
 namespace leitong {
 namespace {
 
-constexpr unsigned kPartitionShift = 24;  // of a shingle
+constexpr unsigned kPartitionShift = 24;  // in bits of a shingle
 static_assert(UINT32_MAX >> kPartitionShift == Partitions::kCount - 1);
 static_assert(TemplateRule::kSiteFamilies <= TemplateRule::kRareFamilies + 1 &&
               TemplateRule::kRareFamilies < TemplateRule::kFamilies);
 
-// Entries of a range, brought together by the next bits of the shingle: tables of so few of them are in the
-// cache.
+// The entries of a range, grouped by the next bits of the shingle, so that the hash table of one group fits
+// the cache.
 class Buckets {
  public:
   static constexpr unsigned kBits = 8, kCount = 1U << kBits;
 
-  /// `shift`: of the bits in an entry (shingle, document). Changes `entries`.
+  /// `shift` is the place of these bits in an entry (shingle, document). Changes `entries`.
   void fill(PodVector<std::uint64_t>& entries, unsigned shift) {
     begin_.fill(0);
     const auto bucket_of = [&](std::uint64_t entry) { return entry >> shift & (kCount - 1); };
@@ -59,7 +59,7 @@ class Tally {
       if (input.asked[d] || input.has_sites) is_open_[input.families.family(d)] = true;
     std::vector<bool> seen(input.asked.size());
     for (DocId d = 0; d < input.asked.size(); ++d) {
-      const DocId family = input.families.family(d);  // the first document of it
+      const DocId family = input.families.family(d);  // the family's first document
       is_alone_[family] = !seen[family] && !is_open_[family];
       seen[family] = true;
     }
@@ -68,7 +68,7 @@ class Tally {
     held_.set(std::min(bytes_of_part(), room) * threads_here());
   }
 
-  // What one thread works with.
+  // The working space of a thread.
   struct Space {
     FamilyCounts counts;
     PodVector<std::uint64_t> words, entries, found, scratch, kept;
@@ -91,19 +91,19 @@ class Tally {
   }
 
  private:
-  // A range is looked at in as many parts as it takes for the entries of all threads to have room.
+  // A range is processed in as many parts as necessary for the entries of all threads to have room.
   struct Part {
     unsigned range;
     std::uint32_t number;
   };
   static constexpr unsigned kMostPartBits = ShingleLists::kRestBits - Buckets::kBits;
 
-  // An entry lies in a list, and in a bucket.
+  // An entry lies in a list and in a bucket.
   [[nodiscard]] std::uint64_t bytes_of_part() const noexcept {
     const std::uint64_t entries = input_.of_asked.size() + input_.of_others.size();
     return 2 * sizeof(std::uint64_t) * (entries / ShingleLists::kRanges >> part_bits_);
   }
-  // Of the bits in an entry by which the buckets of a part are told apart.
+  // The place of the bits of an entry that separate the buckets of a part.
   [[nodiscard]] unsigned bucket_shift() const noexcept {
     return 32 + ShingleLists::kRestBits - part_bits_ - Buckets::kBits;
   }
@@ -131,8 +131,8 @@ class Tally {
     return are_enough(count.families(), count.wanted);
   }
 
-  // Counts families, and finds the documents that hold what may matter, but for those whose families need not
-  // be told apart.
+  // Counts families, and finds the documents that hold shingles that may matter, except those whose families
+  // need not be told apart.
   void count(std::span<const std::uint64_t> asked, std::span<const std::uint64_t> others,
              Space& space) const {
     FamilyCounts& counts = space.counts;
@@ -171,7 +171,7 @@ class Tally {
     }
   }
 
-  // Appends the holders of one shingle to `kept` if families enough hold it.
+  // Appends the holders of one shingle to `kept` if enough families hold it.
   void keep(std::span<const std::uint64_t> entries, Space& space) const {
     const FamilyCounts::Count& count = *space.counts.find(high_half(entries[0]));
     space.documents.clear();
@@ -191,10 +191,10 @@ class Tally {
 
   const TallyInput& input_;
   Partitions& holders_;
-  std::vector<bool> is_open_;   // by family: are its documents to be told apart?
-  std::vector<bool> is_alone_;  // by document: is it all of its family, which is not open?
+  std::vector<bool> is_open_;   // by family: true if its documents are told apart
+  std::vector<bool> is_alone_;  // by document: true if it is a whole family that is not open
   unsigned part_bits_ = 0;
-  HeldMemory held_;  // by the entries of all threads
+  HeldMemory held_;  // memory of the entries of all threads
 };
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include "index/hamming/fingerprint_digits.hpp"
 #include "io/byte_stream.hpp"
 #include "io/npy.hpp"
-#include "io/tsv_field.hpp"
+#include "io/tsv.hpp"
 
 namespace leitong::hamming {
 namespace {

@@ -6,7 +6,7 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::uint8_t kHolds = 1, kStands = 2, kHasHeir = 4, kOtherWork = 8;
+constexpr std::uint8_t kHolds = 1, kStands = 2, kHasSuccessor = 4, kOtherWork = 8;
 constexpr std::size_t kKeyBytes = kKeyBits / 8;
 
 bool take_name(std::string_view& bytes, HBaseName& name) {
@@ -43,13 +43,13 @@ std::string bytes_of_entry(const HBaseText& entry, std::size_t width) {
   bytes.append(bytes_of(entry.owner)).append(bytes_of(entry.round));
   bytes += static_cast<char>(entry.verdict);
   bytes += static_cast<char>(entry.distance);
-  const bool has_heir = !entry.heir.id.empty();
+  const bool has_successor = !entry.successor.id.empty();
   bytes += static_cast<char>((entry.holds ? kHolds : 0) | (entry.stands ? kStands : 0) |
-                             (has_heir ? kHasHeir : 0) | (entry.other_work ? kOtherWork : 0));
+                             (has_successor ? kHasSuccessor : 0) | (entry.other_work ? kOtherWork : 0));
   append_text(bytes_of_name(entry.first), bytes);
-  if (has_heir) {
-    append_text(bytes_of_name(entry.heir), bytes);
-    bytes.append(bytes_of(entry.heir_was));
+  if (has_successor) {
+    append_text(bytes_of_name(entry.successor), bytes);
+    bytes.append(bytes_of(entry.successor_was));
   }
   bytes.append(bytes_of(entry.text_bytes)).append(bytes_of(entry.packed_bytes));
   if (width == 0) append_compared(entry, bytes);
@@ -68,13 +68,14 @@ bool read_entry(std::string_view bytes, std::size_t width, HBaseText& entry) {
   bytes.remove_prefix(sizeof entry.time);
   if (!take(bytes, entry.owner) || !take(bytes, entry.round) || !take(bytes, verdict) || verdict > 2 ||
       !take(bytes, entry.distance) || !take(bytes, flags) ||
-      flags > (kHolds | kStands | kHasHeir | kOtherWork) || !take_name(bytes, entry.first))
+      flags > (kHolds | kStands | kHasSuccessor | kOtherWork) || !take_name(bytes, entry.first))
     return false;
   entry.verdict = static_cast<Verdict>(verdict);
   entry.holds = (flags & kHolds) != 0;
   entry.stands = (flags & kStands) != 0;
   entry.other_work = (flags & kOtherWork) != 0;
-  if ((flags & kHasHeir) != 0 && (!take_name(bytes, entry.heir) || !take(bytes, entry.heir_was)))
+  if ((flags & kHasSuccessor) != 0 &&
+      (!take_name(bytes, entry.successor) || !take(bytes, entry.successor_was)))
     return false;
   return take(bytes, entry.text_bytes) && take(bytes, entry.packed_bytes) &&
          entry.text_bytes <= kMostTextBytes && entry.packed_bytes <= kMostTextBytes &&

@@ -4,7 +4,7 @@
 //   pending --> settled --> leaving --> removed --> pending, ..
 //
 // pending: it is being added. Its `owner` settles it; `round` rises whenever another client makes it search
-// again before that. leaving: it is visible until `heir` has taken its place.
+// again before that. leaving: it is visible until `successor` has taken its place.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,11 @@ struct HBaseText {
   std::uint32_t round = 0;
   Verdict verdict = Verdict::fresh;  ///< at the time when it was settled
   std::uint8_t distance = 0;
-  bool holds = false;          ///< it holds its content: others are copies of it
-  bool stands = false;         ///< it represents its family: it is in the tables
-  HBaseName first;             ///< representative of its family at its arrival
-  HBaseName heir;              ///< for a leaving text, if known: with its new time
-  std::uint64_t heir_was = 0;  ///< earlier time of the heir
+  bool holds = false;               ///< it holds its content: others are copies of it
+  bool stands = false;              ///< it represents its family: it is in the tables
+  HBaseName first;                  ///< representative of its family at its arrival
+  HBaseName successor;              ///< for a leaving text, if known: with its new time
+  std::uint64_t successor_was = 0;  ///< earlier time of the successor
   std::uint32_t text_bytes = 0, packed_bytes = 0;
   Stamp stamp;
   Label label;

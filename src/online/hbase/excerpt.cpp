@@ -33,8 +33,8 @@ void HBaseExcerpt::want(std::span<const Key> keys) {
   for (const Key key : keys)
     if (!lists_.contains(key)) wanted_keys_.insert(key);
 }
-void HBaseExcerpt::set_holder(Key content, const HBaseName& name) {
-  holders_.insert_or_assign(content, name);
+void HBaseExcerpt::set_representative(Key content, const HBaseName& name) {
+  representatives_.insert_or_assign(content, name);
   wanted_texts_.insert(name.id);
   numbered_ = false;
 }
@@ -135,9 +135,9 @@ void HBaseExcerpt::number_all() {
   std::vector<const Posted*> all;
   for (const auto& [key, list] : lists_)
     for (const Posted& posted : list.posted) all.push_back(&posted);
-  std::vector<Posted> holders;
-  for (const auto& [key, name] : holders_) holders.push_back({name, {}});
-  for (const Posted& holder : holders) all.push_back(&holder);
+  std::vector<Posted> representatives;
+  for (const auto& [key, name] : representatives_) representatives.push_back({name, {}});
+  for (const Posted& representative : representatives) all.push_back(&representative);
   // A posting of a list comes first, because it has a record.
   std::ranges::stable_sort(all, [](const Posted* a, const Posted* b) { return a->name < b->name; });
   names_.clear();
@@ -203,8 +203,9 @@ Result<void> HBaseExcerpt::Asking::find_lists(std::span<const Key> keys, std::sp
           sees_.named(excerpt_.names_[text]) == Sight::counts)
         lists.texts.push_back(text);
     };
-    if (const auto holder = excerpt_.holders_.find(keys[k]); holder != excerpt_.holders_.end()) {
-      take_one(static_cast<TextNumber>(std::ranges::lower_bound(excerpt_.names_, holder->second) -
+    if (const auto representative = excerpt_.representatives_.find(keys[k]);
+        representative != excerpt_.representatives_.end()) {
+      take_one(static_cast<TextNumber>(std::ranges::lower_bound(excerpt_.names_, representative->second) -
                                        excerpt_.names_.begin()));
     } else if (const auto found = excerpt_.lists_.find(keys[k]); found != excerpt_.lists_.end()) {
       for (const TextNumber text : found->second.numbers) take_one(text);

@@ -42,13 +42,13 @@ class HBaseExcerpt {
 
   /// Notes keys whose texts will be needed.
   void want(std::span<const Key> keys);
-  /// The text that holds the content of this key. Without this call the content has no holder.
-  void set_holder(Key content, const HBaseName& name);
+  /// The text that holds the content of this key. Without this call the content has no representative.
+  void set_representative(Key content, const HBaseName& name);
   /// A text that need not be read.
   void set_whole(Whole text);
   /// The family of a text that will be settled.
   void set_family(const std::string& id, const HBaseName& first);
-  /// Discards what is known of the holders of these keys.
+  /// Discards what is known of the representatives of these keys.
   void forget(std::span<const Key> keys);
 
   /// Reads what was missing since the last call. False if nothing was. Fails as the link does.
@@ -79,7 +79,7 @@ class HBaseExcerpt {
   HBaseLink& link_;
   const bool wide_;
   std::unordered_map<Key, List> lists_;
-  std::unordered_map<Key, HBaseName> holders_;
+  std::unordered_map<Key, HBaseName> representatives_;
   std::vector<HBaseName> names_;
   std::vector<TextRecord> records_;
   std::unordered_map<std::string, Whole> texts_;
@@ -111,7 +111,7 @@ class HBaseExcerpt::Asking final : public Excerpt, public Rows {
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view) const override {
     return std::optional<TextNumber>();
   }
-  [[nodiscard]] Result<TextNumber> holder(TextNumber seat) const override { return seat; }
+  [[nodiscard]] Result<TextNumber> representative(TextNumber slot) const override { return slot; }
 
   /// Was something missing?
   [[nodiscard]] bool lacked() const noexcept { return !keys_.empty() || !texts_.empty(); }

@@ -127,7 +127,7 @@ Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<CheckedText>
       contents.push_back(&*texts[i].stamp->digest);
     }
   }
-  LEITONG_ASSIGN(const std::vector<HBaseName> names, holders(contents));
+  LEITONG_ASSIGN(const std::vector<HBaseName> names, representatives(contents));
   std::vector<std::string> ids;
   ids.reserve(names.size());
   for (const HBaseName& name : names) ids.push_back(name.id);

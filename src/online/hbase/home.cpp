@@ -77,7 +77,7 @@ Result<HBaseKnown> HBaseHome::read(const std::string& id) {
   return std::move(known[0]);
 }
 
-Result<std::vector<HBaseName>> HBaseHome::holders(std::span<const ContentDigest* const> contents) {
+Result<std::vector<HBaseName>> HBaseHome::representatives(std::span<const ContentDigest* const> contents) {
   std::vector<HBaseGet> gets;
   for (const ContentDigest* content : contents) gets.push_back({content_key(*content), "h"});
   LEITONG_ASSIGN(const auto rows, link_->get(gets));
@@ -234,7 +234,7 @@ Result<Answer> HBaseHome::answer_of_known(const HBaseKnown& text) {
   HBaseName name;
   if (answer.verdict == Verdict::exact && text.entry.stamp.digest) {
     const ContentDigest* const content = &*text.entry.stamp.digest;
-    LEITONG_ASSIGN(std::vector<HBaseName> names, holders({&content, 1}));
+    LEITONG_ASSIGN(std::vector<HBaseName> names, representatives({&content, 1}));
     name = std::move(names[0]);
   } else if (answer.verdict == Verdict::near) {
     LEITONG_ASSIGN(std::vector<HBaseName> names, heads({&text, 1}));

@@ -11,7 +11,7 @@
 // A client that waits too long for another one takes over its text (the owner in the cell) and settles it, so
 // nobody waits for a client that is gone. Different clocks change only which text is the first. A copy
 // belongs to the first text that put its name under its content by a checked put. A text that is removed is
-// first marked, then its heir takes its place, then it is deleted; a client that meets a marked text
+// first marked, then its successor takes its place, then it is deleted; a client that meets a marked text
 // completes this first.
 //
 // This file has what does not depend on what texts are compared by. fingerprints.hpp and texts.hpp say what a
@@ -77,10 +77,10 @@ class HBaseHome : public ServerHome {
   /// The match of `text`, an exact or near text, with the present representative. Nothing if one of them was
   /// removed since it was read.
   virtual Result<std::optional<Match>> match_of(const HBaseKnown& match, const HBaseText& text) = 0;
-  /// `heir`, a copy of the leaving text or a member of its family, takes its place: sets what `heir` posts
-  /// from then on.
+  /// `successor`, a copy of the leaving text or a member of its family, takes its place: sets what
+  /// `successor` posts from then on.
   virtual Result<void> inherit(const HBaseKnown& was, const HBaseText& leaving, bool copy,
-                               HBaseText& heir) = 0;
+                               HBaseText& successor) = 0;
   /// What is wrong with an existing text; empty if nothing is.
   virtual Result<std::string> damage(const HBaseText& entry, const std::string& text) = 0;
   virtual Result<void> add_figures(Figures& figures) = 0;
@@ -93,8 +93,8 @@ class HBaseHome : public ServerHome {
   // The entries of these ids; of empty ids nothing.
   Result<std::vector<HBaseKnown>> read(std::span<const std::string> ids);
   Result<HBaseKnown> read(const std::string& id);
-  /// The names that hold these contents; empty for contents without a holder.
-  Result<std::vector<HBaseName>> holders(std::span<const ContentDigest* const> contents);
+  /// The names that hold these contents; empty for contents without a representative.
+  Result<std::vector<HBaseName>> representatives(std::span<const ContentDigest* const> contents);
   Result<std::vector<std::optional<Stored>>> get_all(std::span<const std::string> ids) override;
   /// The compressed texts of existing entries.
   Result<std::vector<std::string>> packed(std::span<const HBaseKnown> texts);
@@ -148,8 +148,8 @@ class HBaseHome : public ServerHome {
                              const std::function<bool(const HBaseText&)>& wanted);
   /// Completes the removal of a text, whichever client began it.
   Result<void> finish_leaving(HBaseKnown known);
-  Result<bool> choose_heir(HBaseKnown& known);
-  Result<std::optional<bool>> promote_heir(const HBaseText& leaving);
+  Result<bool> choose_successor(HBaseKnown& known);
+  Result<std::optional<bool>> promote_successor(const HBaseText& leaving);
   Result<void> hand_over(const std::string& key, const HBaseName& from, const HBaseName* to);
 
   const std::uint64_t writer_;  ///< the writer whose counts these are

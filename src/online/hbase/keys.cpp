@@ -36,9 +36,9 @@ std::string hash_bytes(std::string_view bytes) {
 std::string key_by_digest(const ContentDigest& digest, Of of) {
   return key(static_cast<std::uint32_t>(digest[0] >> 32), of, key_of(digest[0]).append(key_of(digest[1])));
 }
-std::string key_by_seat(const HBaseName& first, Of of) {
-  const std::string seat = hash_bytes(bytes_of_name(first));
-  return key(hash_of(seat), of, seat);
+std::string key_by_slot(const HBaseName& first, Of of) {
+  const std::string slot = hash_bytes(bytes_of_name(first));
+  return key(hash_of(slot), of, slot);
 }
 /// A part has a sixteenth of the keys.
 std::uint32_t part_of(std::string_view id) { return hash_of(id) & 0xf000'0000U; }
@@ -62,8 +62,8 @@ bool read_name(std::string_view bytes, HBaseName& name) {
 std::string text_key(std::string_view id) { return key(hash_of(id), Of::text, id); }
 std::string content_key(const ContentDigest& digest) { return key_by_digest(digest, Of::content); }
 std::string copies_key(const ContentDigest& digest) { return key_by_digest(digest, Of::copy); }
-std::string members_key(const HBaseName& first) { return key_by_seat(first, Of::member); }
-std::string family_key(const HBaseName& first) { return key_by_seat(first, Of::family); }
+std::string members_key(const HBaseName& first) { return key_by_slot(first, Of::member); }
+std::string family_key(const HBaseName& first) { return key_by_slot(first, Of::family); }
 std::string source_key(std::string_view source) {
   const std::string hash = hash_bytes(source);
   return key(hash_of(hash), Of::source, hash);

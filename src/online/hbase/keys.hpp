@@ -11,8 +11,8 @@
 //   text              hash of the id; the id. Columns: s, its entry (entry.hpp); t, compressed text
 //   content           digest; column h: name of the text that holds it: others of this content are copies
 //   copy              digest and name of a copy
-//   family            seat; column h: name of the representative, if it is not the first one
-//   member            seat and name of a member
+//   family            slot; column h: name of the representative, if it is not the first one
+//   member            slot and name of a member
 //   arrival           hash of the name; the name
 //   source            hash of the source; the same in 16 bytes, and an id
 //   expiry            hash of the id; the moment, and the id
@@ -20,7 +20,7 @@
 //   meta              zeros. Columns: the description of the index, and each writer's counts
 //
 // A name is the time of arrival, in microseconds (8 bytes), and the id: as bytes it sorts by (time, id). A
-// text that takes another's place gets a new name. A seat is a hash of the first name that represented a
+// text that takes another's place gets a new name. A slot is a hash of the first name that represented a
 // family. Numbers are written with the highest byte first.
 #pragma once
 

@@ -77,22 +77,22 @@ Result<HBaseLink::Connection> HBaseLink::connection(bool& used) {
 }
 
 /// The right to use a connection.
-class HBaseLink::Seat {
+class HBaseLink::Permit {
  public:
-  explicit Seat(HBaseLink& link) : link_(link) {
+  explicit Permit(HBaseLink& link) : link_(link) {
     std::unique_lock lock(link_.mutex_);
     link_.returned_.wait(lock, [&] { return link_.in_use_ < kConnections; });
     ++link_.in_use_;
   }
-  ~Seat() {
+  ~Permit() {
     {
       const std::scoped_lock lock(link_.mutex_);
       --link_.in_use_;
     }
     link_.returned_.notify_one();
   }
-  Seat(const Seat&) = delete;
-  Seat& operator=(const Seat&) = delete;
+  Permit(const Permit&) = delete;
+  Permit& operator=(const Permit&) = delete;
 
  private:
   HBaseLink& link_;
@@ -100,7 +100,7 @@ class HBaseLink::Seat {
 
 template <class T, class Work>
 Result<T> HBaseLink::ask(Work work) {
-  const Seat seat(*this);
+  const Permit permit(*this);
   LEITONG_TRY(circuit_.check(address_.shown()));
   std::string trouble;
   Circuit::Pauses pauses(circuit_);

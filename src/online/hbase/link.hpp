@@ -51,9 +51,9 @@ class HBaseLink {
   /// Returns work(connection) of the first connection that answers.
   template <class T, class Work>
   Result<T> ask(Work work);
-  /// Returns an idle connection (then `used` is true) or a new one. REQUIRES a seat.
+  /// Returns an idle connection (then `used` is true) or a new one. REQUIRES a Permit.
   Result<Connection> connection(bool& used);
-  class Seat;
+  class Permit;
 
   const HBaseAddress address_;
   const HBaseConnect connect_;

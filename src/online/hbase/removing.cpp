@@ -1,4 +1,4 @@
-// Removes a text from an index on HBase: it is marked, its heir takes its place, then it is deleted. Any
+// Removes a text from an index on HBase: it is marked, its successor takes its place, then it is deleted. Any
 // client may do each step, and may repeat it.
 #include <fmt/core.h>
 
@@ -98,19 +98,19 @@ Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
   for (unsigned tries = 0; known.is(Stage::leaving); ++tries) {
     LEITONG_TRY(stop().check());
     if (tries == kRemovalTries) return no_end(known.entry.label.id);
-    if (known.entry.holds && known.entry.heir.id.empty()) {
-      LEITONG_ASSIGN(const bool as_it_was, choose_heir(known));
+    if (known.entry.holds && known.entry.successor.id.empty()) {
+      LEITONG_ASSIGN(const bool as_it_was, choose_successor(known));
       if (!as_it_was) continue;
     }
     const HBaseText entry = known.entry;
-    const bool has_heir = !entry.heir.id.empty();
+    const bool has_successor = !entry.successor.id.empty();
     bool copy = false;
-    if (has_heir) {
-      LEITONG_ASSIGN(const std::optional<bool> promoted, promote_heir(entry));
+    if (has_successor) {
+      LEITONG_ASSIGN(const std::optional<bool> promoted, promote_successor(entry));
       if (!promoted) {
         // It was removed, too.
         HBaseText again = entry;
-        again.heir = {};
+        again.successor = {};
         LEITONG_TRY(change_one(known, again));
         continue;
       }
@@ -118,8 +118,9 @@ Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
     }
     const HBaseName name = entry.name();
     if (entry.holds && entry.stamp.digest)
-      LEITONG_TRY(hand_over(content_key(*entry.stamp.digest), name, copy ? &entry.heir : nullptr));
-    if (entry.stands && has_heir) LEITONG_TRY(hand_over(family_key(entry.first), name, &entry.heir));
+      LEITONG_TRY(hand_over(content_key(*entry.stamp.digest), name, copy ? &entry.successor : nullptr));
+    if (entry.stands && has_successor)
+      LEITONG_TRY(hand_over(family_key(entry.first), name, &entry.successor));
     std::vector<HBaseRow> rows = lists(entry);
     for (HBaseRow& row : rows) row.cells.clear();
     if (entry.found()) std::ranges::move(postings(entry), std::back_inserter(rows));
@@ -144,10 +145,10 @@ Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
 }
 
 // Selects a copy of the text, or else, if it represents a family, the earliest member. True if `known` is
-// unchanged since it was read or was written with the heir.
-Result<bool> HBaseHome::choose_heir(HBaseKnown& known) {
+// unchanged since it was read or was written with the successor.
+Result<bool> HBaseHome::choose_successor(HBaseKnown& known) {
   const HBaseText entry = known.entry;
-  std::optional<HBaseName> heir;
+  std::optional<HBaseName> successor;
   const auto look_at = [&](const std::vector<std::string>& listed, const auto& fits) -> Result<bool> {
     std::vector<HBaseName> names;
     std::vector<std::string> ids;
@@ -162,9 +163,9 @@ Result<bool> HBaseHome::choose_heir(HBaseKnown& known) {
       if (texts[i].is(Stage::pending)) LEITONG_TRY(raise(texts[i]));
       if (!texts[i].is(Stage::settled) || texts[i].entry.time != names[i].time || !fits(texts[i].entry))
         continue;
-      if (!heir) heir = names[i];
+      if (!successor) successor = names[i];
     }
-    return !heir;
+    return !successor;
   };
   if (entry.stamp.digest) {
     const std::string begin = copies_key(*entry.stamp.digest);
@@ -174,7 +175,7 @@ Result<bool> HBaseHome::choose_heir(HBaseKnown& known) {
       });
     }));
   }
-  if (!heir && entry.stands) {
+  if (!successor && entry.stands) {
     const std::string begin = members_key(entry.first);
     LEITONG_TRY(each_of(begin, end_of(begin), begin.size(), [&](const std::vector<std::string>& listed) {
       return look_at(listed, [&](const HBaseText& text) {
@@ -182,33 +183,33 @@ Result<bool> HBaseHome::choose_heir(HBaseKnown& known) {
       });
     }));
   }
-  if (!heir) return true;
-  HBaseText with_heir = entry;
-  with_heir.heir = {now(), heir->id};
-  with_heir.heir_was = heir->time;
-  return change_one(known, with_heir);
+  if (!successor) return true;
+  HBaseText with_successor = entry;
+  with_successor.successor = {now(), successor->id};
+  with_successor.successor_was = successor->time;
+  return change_one(known, with_successor);
 }
 
-// Nothing if it can no longer be the heir; otherwise whether it is a copy.
-Result<std::optional<bool>> HBaseHome::promote_heir(const HBaseText& leaving) {
-  const HBaseName before{leaving.heir_was, leaving.heir.id};
+// Nothing if it can no longer be the successor; otherwise whether it is a copy.
+Result<std::optional<bool>> HBaseHome::promote_successor(const HBaseText& leaving) {
+  const HBaseName before{leaving.successor_was, leaving.successor.id};
   for (unsigned tries = 0; tries < kRemovalTries; ++tries) {
     LEITONG_TRY(stop().check());
-    LEITONG_ASSIGN(HBaseKnown known, read(leaving.heir.id));
-    const bool done = known.exists() && known.entry.time == leaving.heir.time;
+    LEITONG_ASSIGN(HBaseKnown known, read(leaving.successor.id));
+    const bool done = known.exists() && known.entry.time == leaving.successor.time;
     if (!done && (!known.is(Stage::settled) || known.entry.time != before.time)) return std::nullopt;
     const bool copy = leaving.stamp.digest && known.entry.stamp.digest == leaving.stamp.digest;
     if (!done) {
       HBaseText entry = known.entry;
-      entry.time = leaving.heir.time;
+      entry.time = leaving.successor.time;
       entry.holds = true;
       entry.stands = leaving.stands;
       LEITONG_TRY(inherit(known, leaving, copy, entry));
       // It is found under its new name as soon as it has it.
-      std::vector<HBaseRow> rows = {{arrival_key(leaving.heir), {{"n", ""}}}};
+      std::vector<HBaseRow> rows = {{arrival_key(leaving.successor), {{"n", ""}}}};
       if (entry.found()) std::ranges::move(postings(entry), std::back_inserter(rows));
       if (!entry.stands)
-        rows.push_back({members_key(entry.first) + bytes_of_name(leaving.heir), {{"n", ""}}});
+        rows.push_back({members_key(entry.first) + bytes_of_name(leaving.successor), {{"n", ""}}});
       LEITONG_TRY(link_->put(rows));
       LEITONG_ASSIGN(const bool promoted, change_one(known, entry));
       if (!promoted) continue;
@@ -221,7 +222,7 @@ Result<std::optional<bool>> HBaseHome::promote_heir(const HBaseText& leaving) {
     if (copy)
       rows.push_back({copies_key(*leaving.stamp.digest) + bytes_of_name(before), {}});
     else if (known.entry.stamp.digest)
-      LEITONG_TRY(hand_over(content_key(*known.entry.stamp.digest), before, &leaving.heir));
+      LEITONG_TRY(hand_over(content_key(*known.entry.stamp.digest), before, &leaving.successor));
     LEITONG_TRY(link_->remove(rows));
     return copy;
   }

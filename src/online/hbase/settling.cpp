@@ -16,10 +16,10 @@ using Stage = HBaseText::Stage;
 Result<void> HBaseHome::Batch::look_at_contents(const Texts& texts) {
   std::vector<const ContentDigest*> contents;
   for (const HBaseArriving* one : texts) contents.push_back(&*one->known.entry.stamp.digest);
-  LEITONG_ASSIGN(const std::vector<HBaseName> holders, index_.holders(contents));
+  LEITONG_ASSIGN(const std::vector<HBaseName> representatives, index_.representatives(contents));
   std::vector<std::string> ids;
-  ids.reserve(holders.size());
-  for (const HBaseName& name : holders) ids.push_back(name.id);
+  ids.reserve(representatives.size());
+  for (const HBaseName& name : representatives) ids.push_back(name.id);
   LEITONG_ASSIGN(const std::vector<HBaseKnown> read, index_.read(ids));
   std::vector<HBaseCheckedPut> puts;
   Texts claiming;
@@ -28,23 +28,24 @@ Result<void> HBaseHome::Batch::look_at_contents(const Texts& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     HBaseArriving& one = *texts[i];
     const HBaseName name = one.known.entry.name();
-    if (holders[i] == name) {
+    if (representatives[i] == name) {
       one.step = Step::tables;
       moved_ = true;
       continue;
     }
-    const HBaseKnown& holder = read[i];
-    const bool current = !holders[i].id.empty() && holder.exists() &&
-                         holder.entry.stamp.digest == *contents[i] &&
-                         (holder.entry.holds || holder.entry.name() == holders[i]);
+    const HBaseKnown& representative = read[i];
+    const bool current = !representatives[i].id.empty() && representative.exists() &&
+                         representative.entry.stamp.digest == *contents[i] &&
+                         (representative.entry.holds || representative.entry.name() == representatives[i]);
     if (!current) {
-      const std::string was = holders[i].id.empty() ? std::string() : bytes_of_name(holders[i]);
+      const std::string was =
+          representatives[i].id.empty() ? std::string() : bytes_of_name(representatives[i]);
       puts.push_back({"h", was, {content_key(*contents[i]), {{"h", bytes_of_name(name)}}}});
       claiming.push_back(&one);
-    } else if (holder.is(Stage::pending)) {
-      if (holder.entry.owner != owner_) LEITONG_TRY(wait_for(holder));
-    } else if (holder.is(Stage::leaving)) {
-      LEITONG_TRY(index_.finish_leaving(holder));
+    } else if (representative.is(Stage::pending)) {
+      if (representative.entry.owner != owner_) LEITONG_TRY(wait_for(representative));
+    } else if (representative.is(Stage::leaving)) {
+      LEITONG_TRY(index_.finish_leaving(representative));
       moved_ = true;
     } else {
       copies.push_back({copies_key(*contents[i]) + bytes_of_name(name), {{"n", ""}}});
@@ -55,7 +56,7 @@ Result<void> HBaseHome::Batch::look_at_contents(const Texts& texts) {
   contents.clear();
   for (std::size_t i = 0; i < claiming.size(); ++i)
     if (!claimed.at(i)) contents.push_back(&*claiming[i]->known.entry.stamp.digest);
-  LEITONG_ASSIGN(const std::vector<HBaseName> quicker, index_.holders(contents));
+  LEITONG_ASSIGN(const std::vector<HBaseName> quicker, index_.representatives(contents));
   std::size_t lost = 0;
   for (std::size_t i = 0; i < claiming.size(); ++i) {
     // Or this batch put the name, and the answer was lost.
@@ -63,27 +64,28 @@ Result<void> HBaseHome::Batch::look_at_contents(const Texts& texts) {
     moved_ = true;
   }
 
-  // First a copy is listed, then its holder is read again. A client that removes a holder marks it before it
-  // reads the list, so one of the two sees the other.
+  // First a copy is listed, then its representative is read again. A client that removes a representative
+  // marks it before it reads the list, so one of the two sees the other.
   LEITONG_TRY(index_.link_->put(copies));
   ids.clear();
-  for (const std::size_t i : copying) ids.push_back(holders[i].id);
+  for (const std::size_t i : copying) ids.push_back(representatives[i].id);
   LEITONG_ASSIGN(const std::vector<HBaseKnown> again, index_.read(ids));
   Verdicts verdicts;
   for (std::size_t c = 0; c < copying.size(); ++c) {
     const std::size_t i = copying[c];
-    const HBaseKnown& holder = again[c];
-    if (!holder.is(Stage::settled) || !holder.entry.holds || holder.entry.stamp.digest != *contents[i]) {
+    const HBaseKnown& representative = again[c];
+    if (!representative.is(Stage::settled) || !representative.entry.holds ||
+        representative.entry.stamp.digest != *contents[i]) {
       moved_ = true;
       continue;
     }
     HBaseText entry = texts[i]->known.entry;
     entry.stage = Stage::settled;
     entry.verdict = Verdict::exact;
-    entry.first = holder.entry.first;
+    entry.first = representative.entry.first;
     entry.holds = entry.stands = false;
     entry.distance = 0;
-    LEITONG_ASSIGN(std::optional<Match> match, index_.match_of(holder, entry));
+    LEITONG_ASSIGN(std::optional<Match> match, index_.match_of(representative, entry));
     verdicts.texts.push_back(texts[i]);
     verdicts.answers.push_back({.verdict = Verdict::exact, .match = std::move(match)});
     verdicts.entries.push_back(std::move(entry));

@@ -119,13 +119,13 @@ Result<void> HBaseTexts::check_all(std::span<CheckedText* const> texts, Explanat
   LEITONG_ASSIGN(const TextNumber before, texts_so_far());
   std::vector<const ContentDigest*> contents;
   for (const CheckedText* text : texts) contents.push_back(&*text->stamp->digest);
-  LEITONG_ASSIGN(const std::vector<HBaseName> names, holders(contents));
+  LEITONG_ASSIGN(const std::vector<HBaseName> names, representatives(contents));
   HBaseExcerpt excerpt = this->excerpt();
   std::vector<CheckedText*> looking;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    // Most texts whose content has a holder are copies, for which nothing else is needed.
+    // Most texts whose content has a representative are copies, for which nothing else is needed.
     const bool held = !names[i].id.empty() && names[i].id != texts[i]->id;
-    if (held) excerpt.set_holder(texts[i]->keys.content, names[i]);
+    if (held) excerpt.set_representative(texts[i]->keys.content, names[i]);
     if (texts[i]->look != Look::copies && (!held || texts[i]->matches_wanted > 1))
       looking.push_back(texts[i]);
   }
@@ -190,10 +190,10 @@ Result<Explanation> HBaseTexts::explain(std::string_view text) {
 }
 
 Result<void> HBaseTexts::inherit(const HBaseKnown& was, const HBaseText& leaving, bool copy,
-                                 HBaseText& heir) {
+                                 HBaseText& successor) {
   if (copy) {
-    heir.posted = leaving.posted;
-    heir.other_work = leaving.other_work;
+    successor.posted = leaving.posted;
+    successor.other_work = leaving.other_work;
     return {};
   }
   if (was.entry.found()) return {};  // it was found before
@@ -208,7 +208,7 @@ Result<void> HBaseTexts::inherit(const HBaseKnown& was, const HBaseText& leaving
   HBaseExcerpt excerpt = this->excerpt();
   CheckedText* const one = &checked;
   LEITONG_TRY(read_lists(excerpt, {&one, 1}));
-  heir.posted = keys_to_post(checked);
+  successor.posted = keys_to_post(checked);
   return {};
 }
 

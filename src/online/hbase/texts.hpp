@@ -35,7 +35,8 @@ class HBaseTexts final : public HBaseHome {
   Result<void> settled(Arriving texts) override;
   Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts, const Wanted& wanted) override;
   Result<std::optional<Match>> match_of(const HBaseKnown& match, const HBaseText& text) override;
-  Result<void> inherit(const HBaseKnown& was, const HBaseText& leaving, bool copy, HBaseText& heir) override;
+  Result<void> inherit(const HBaseKnown& was, const HBaseText& leaving, bool copy,
+                       HBaseText& successor) override;
   Result<std::string> damage(const HBaseText& entry, const std::string& text) override;
   Result<void> add_figures(Figures& figures) override;
 

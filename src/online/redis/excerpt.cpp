@@ -124,10 +124,11 @@ Result<std::optional<TextNumber>> RedisExcerpt::Asking::find(std::string_view id
   return std::nullopt;
 }
 
-Result<TextNumber> RedisExcerpt::Asking::holder(TextNumber seat) const {
-  if (const auto found = excerpt_.holders_.find(seat); found != excerpt_.holders_.end()) return found->second;
-  wants_.seats.push_back(seat);
-  return seat;
+Result<TextNumber> RedisExcerpt::Asking::representative(TextNumber slot) const {
+  if (const auto found = excerpt_.representatives_.find(slot); found != excerpt_.representatives_.end())
+    return found->second;
+  wants_.slots.push_back(slot);
+  return slot;
 }
 
 bool RedisExcerpt::Asking::lacked() {
@@ -141,7 +142,7 @@ bool RedisExcerpt::Asking::lacked() {
   add(&Wants::keys);
   add(&Wants::records);
   add(&Wants::rows);
-  add(&Wants::seats);
+  add(&Wants::slots);
   add(&Wants::ids);
   wants_ = {};
   return true;
@@ -151,7 +152,7 @@ void RedisExcerpt::Wants::sort_out() {
   sort_and_join(keys);
   sort_and_join(records);
   sort_and_join(rows);
-  sort_and_join(seats);
+  sort_and_join(slots);
   sort_and_join(ids);
 }
 
@@ -211,7 +212,7 @@ std::vector<RedisCommand> RedisExcerpt::commands() {
     return {};
   });
   get("rows", asked_.rows, kRowsInCommand);
-  get("holders", asked_.seats, kInCommand);
+  get("holders", asked_.slots, kInCommand);
   (void)in_parts(asked_.ids, kInCommand, [&](std::span<const std::string> part) -> Result<void> {
     RedisCommand& command = commands.emplace_back(RedisCommand{"HMGET", key("ids")});
     command.insert(command.end(), part.begin(), part.end());
@@ -272,12 +273,12 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
     for (std::size_t i = 0; i < rows.size(); ++i) rows_[texts[i]] = std::move(rows[i].text);
     return {};
   }));
-  LEITONG_TRY(in_parts(asked.seats, kInCommand, [&](std::span<const TextNumber> seats) -> Result<void> {
-    LEITONG_ASSIGN(const std::span<RedisReply> holders, list_of(seats.size()));
-    for (std::size_t i = 0; i < holders.size(); ++i) {
-      const std::string& number = holders[i].text;
-      if (!number.empty() && number.size() != kNumberBytes) return link_.not_understood("who has a seat");
-      holders_[seats[i]] = number.empty() ? seats[i] : number_at(number, 0);
+  LEITONG_TRY(in_parts(asked.slots, kInCommand, [&](std::span<const TextNumber> slots) -> Result<void> {
+    LEITONG_ASSIGN(const std::span<RedisReply> representatives, list_of(slots.size()));
+    for (std::size_t i = 0; i < representatives.size(); ++i) {
+      const std::string& number = representatives[i].text;
+      if (!number.empty() && number.size() != kNumberBytes) return link_.not_understood("who has a slot");
+      representatives_[slots[i]] = number.empty() ? slots[i] : number_at(number, 0);
     }
     return {};
   }));

@@ -97,11 +97,11 @@ class RedisExcerpt {
   };
   struct Wants {
     std::vector<Key> keys;
-    std::vector<TextNumber> records, rows, seats;
+    std::vector<TextNumber> records, rows, slots;
     std::vector<std::string> ids;
 
     [[nodiscard]] bool empty() const noexcept {
-      return keys.empty() && records.empty() && rows.empty() && seats.empty() && ids.empty();
+      return keys.empty() && records.empty() && rows.empty() && slots.empty() && ids.empty();
     }
     void sort_out();
   };
@@ -130,7 +130,7 @@ class RedisExcerpt {
   std::unordered_map<std::uint32_t, std::uint32_t> seen_bytes_;  // by number of the bucket in the level
   std::unordered_map<TextNumber, TextRecord> records_;
   std::unordered_map<TextNumber, std::string> rows_;  // empty: there is none
-  std::unordered_map<TextNumber, TextNumber> holders_;
+  std::unordered_map<TextNumber, TextNumber> representatives_;
   std::unordered_map<std::string, std::optional<TextNumber>> ids_;
 
   std::mutex mutex_;  // guards what follows
@@ -150,7 +150,7 @@ class RedisExcerpt::Asking final : public Excerpt, public Rows {
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const override;
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override;
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view id) const override;
-  [[nodiscard]] Result<TextNumber> holder(TextNumber seat) const override;
+  [[nodiscard]] Result<TextNumber> representative(TextNumber slot) const override;
 
   /// Was something missing? Notes it with the excerpt.
   bool lacked();

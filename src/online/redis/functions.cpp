@@ -1,20 +1,20 @@
 // The functions that run on the server, in Lua. Each is atomic: other clients see all of it or nothing.
 //
-// All keys of an index begin with leitong:{NAME}: and so are in one slot of a Cluster.
+// All keys of an index begin with leitong:{NAME}: and so are in one hash slot of a Cluster.
 //   meta                      hash: the description of the index, the next number, counts
 //   rows                      hash: number (4 bytes) -> row
 //   ids, content              hashes: id, digest -> number
-//   holders                   hash: seat -> number of its present holder, if it is not the first one
+//   holders                   hash: slot -> number of its present representative, if it is not the first one
 //   left                      list: for each of the latest removals the number that the next text had then,
 //                             and the id; `left` of meta counts all of them
-//   m:SEAT, c:SEAT            lists of numbers: members of a family, copies of a content
+//   m:SLOT, c:SLOT            lists of numbers: members of a family, copies of a content
 //   source:NAME, expiry       sorted sets of ids: by number, by expiry
 //   s:TABLE:SEGMENT           of fingerprints. Packed layout: fingerprint and number, one after another
 //                             sets: the fingerprints; the hash `numbers` has the numbers of each
 //   p:LEVEL BUCKET            of texts: rest of a key and number of a text that posted it (4 bytes each), one
 //                             posting after another; LEVEL is a digit
 //   full, templates           of texts: full keys, and what was learned of shingles, in order of arrival
-// A row: family and content seat (u32 each), verdict (0 new, 1 exact, 2 near), distance, length of the stamp
+// A row: family and content slot (u32 each), verdict (0 new, 1 exact, 2 near), distance, length of the stamp
 // (u8 each), the stamp, length of the label (u16), the label, further bytes of the client. A label: id and
 // source (u16 and bytes each), further bytes of the client. A stamp: a byte with the bits 1, it has a
 // fingerprint (8 or 16 bytes), and 2, it has a digest (16 bytes); then these. If texts are compared it is 0,
@@ -26,11 +26,11 @@ namespace leitong::online {
 namespace {
 
 constexpr std::string_view kAllHomes = R"lua(
--- While functions are loaded there are no libraries, so the first call makes what all use.
+-- Libraries cannot be used while functions are loaded, so the first call makes what all functions share.
 local function list_as_arguments(...) return unpack(...) end
 local call, pack, unpack, bxor, band, rshift, sub
 local ones = {[0] = 0}
--- Another one after a restart, and of a server that takes another's place: either may have lost the latest writes.
+-- It changes after a restart, and when a replica replaces its master: both may have lost the latest writes.
 local life
 local function prepare()
   call, pack, unpack = redis.call, struct.pack, struct.unpack
@@ -39,7 +39,7 @@ local function prepare()
   life = table.concat(call('TIME'), '.')
 end
 
--- Only the index that the client opened: not one that was made anew since.
+-- Accepts only the index that the client opened, not one that was made again since.
 local kGone = {err = 'LEITONG the index is gone, or was made anew since it was opened; open it again'}
 local function is_gone(keys, history) return call('HGET', keys[1], 'history') ~= history end
 local function count(x) return ones[band(x, 65535)] + ones[rshift(x, 16)] end
@@ -48,7 +48,7 @@ local function digest_of(stamp)
   if #stamp > 0 and string.byte(stamp) >= 2 then return string.sub(stamp, -16) end
 end
 
--- Numbers are 4 bytes, the highest first: their order is that of arrival.
+-- Numbers have 4 bytes, the highest first, so that their order is that of arrival.
 local function next_number(index)
   return pack('>I4', call('HINCRBY', index.prefix .. 'meta', 'next', 1) - 1)
 end
@@ -70,7 +70,7 @@ local function write(index, number, row)
        row.family .. row.content .. pack('BBB', row.verdict, row.distance, #row.stamp) .. row.stamp .. row.rest)
 end
 
-local function holder(index, seat) return call('HGET', index.prefix .. 'holders', seat) or seat end
+local function representative(index, slot) return call('HGET', index.prefix .. 'holders', slot) or slot end
 
 local kCounts = {[0] = 'new', 'exact', 'near'}
 
@@ -88,15 +88,15 @@ local function bring_anew(index, old, row)
   return number
 end
 
--- Who takes the place of a text that holds its content: a copy of it, or the earliest of its family.
-local function heir_of(index, row, number)
+-- Returns the successor of a text that represents its content: a copy of it, or the earliest of its family.
+local function successor_of(index, row, number)
   local copy = call('LINDEX', index.prefix .. 'c:' .. row.content, 0)
   if copy then return copy, true end
-  if holder(index, row.family) == number then return call('LINDEX', index.prefix .. 'm:' .. row.family, 0), false end
+  if representative(index, row.family) == number then return call('LINDEX', index.prefix .. 'm:' .. row.family, 0), false end
 end
 
--- `postings.leave(row, number, stands)` and `postings.move(row, old, anew, stands)` see to what finds the text
--- and its heir.
+-- `postings.leave(row, number, stands)` and `postings.move(row, old, anew, stands)` change the entries by which
+-- the text and its successor are found.
 local function remove_one(index, id, postings)
   local number = call('HGET', index.prefix .. 'ids', id)
   local row = number and read(index, number)
@@ -110,13 +110,13 @@ local function remove_one(index, id, postings)
   if row.source ~= '' then call('ZREM', index.prefix .. 'source:' .. row.source, id) end
   call('HINCRBY', index.prefix .. 'meta', kCounts[row.verdict], -1)
   local copies, members = index.prefix .. 'c:' .. row.content, index.prefix .. 'm:' .. row.family
-  if holder(index, row.content) ~= number then
+  if representative(index, row.content) ~= number then
     call('LREM', copies, 1, number)
     return 1
   end
-  local stands = holder(index, row.family) == number
-  local heir, copy = heir_of(index, row, number)
-  if heir then call('LPOP', copy and copies or members) end
+  local stands = representative(index, row.family) == number
+  local successor, copy = successor_of(index, row, number)
+  if successor then call('LPOP', copy and copies or members) end
   postings.leave(row, number, stands)
   if not copy then
     local digest = digest_of(row.stamp)
@@ -124,25 +124,25 @@ local function remove_one(index, id, postings)
     call('HDEL', index.prefix .. 'holders', row.content)
   end
   if not stands then call('LREM', members, 1, number) end
-  if not heir then
+  if not successor then
     if stands then call('HDEL', index.prefix .. 'holders', row.family) end
     return 1
   end
-  local moved = read(index, heir)
+  local moved = read(index, successor)
   if postings.stamp then moved.stamp = postings.stamp end
-  local anew = bring_anew(index, heir, moved)
+  local anew = bring_anew(index, successor, moved)
   if stands then
     call('HSET', index.prefix .. 'holders', row.family, anew)
   else
     call('RPUSH', members, anew)
   end
-  postings.move(moved, heir, anew, stands)
+  postings.move(moved, successor, anew, stands)
   return 1
 end
 
--- Of "id", the id; of "source" and "expired", so many of its texts, or of those before the moment.
+-- For "id" the id; for "source" and "expired" so many texts of the source, or of those before the moment.
 local function ids_of(index, what, which, most)
-  -- The latest first, so that members leave before the text that stands for them.
+  -- The latest first, so that members leave before their representative.
   if what == 'source' then return call('ZRANGE', index.prefix .. 'source:' .. which, 0, most - 1, 'REV') end
   if what == 'expired' then
     return call('ZRANGE', index.prefix .. 'expiry', '-inf', '(' .. which, 'BYSCORE', 'LIMIT', 0, most)
@@ -150,7 +150,8 @@ local function ids_of(index, what, which, most)
   return {which}
 end
 
--- keys: meta; args: names and values. What the index is, made so if it isn't there and may be.
+-- keys: meta; args: names and values. Returns the description of the index, and makes it if it is missing and
+-- may be made.
 local function describe(keys, args)
   if call('EXISTS', keys[1]) == 0 then
     for i = 1, #args, 2 do call('HSET', keys[1], 'next', 0, args[i], args[i + 1]) end
@@ -158,10 +159,9 @@ local function describe(keys, args)
   return call('HGETALL', keys[1])
 end
 
--- args: the number of texts and that of removals from which on it is told, both at most so many, and a number
--- of bytes after which there are no more texts. The index's history; how many texts and removals there ever
--- were; the first removal that is known, and the first text that isn't told of; removals; and of texts what `get`
--- says.
+-- args: the numbers of texts and of removals from which to begin, the most of each, and the bytes after which
+-- no more texts are returned. Returns the index's history; how many texts and removals there ever were; the
+-- first removal that is known, and the first text that is not returned; removals; and texts in the form of `get`.
 local function changes(keys, args)
   local prefix = sub(keys[1], 1, -5)
   local now = call('HMGET', keys[1], 'next', 'left', 'history')
@@ -185,7 +185,7 @@ local function changes(keys, args)
         break
       end
       size = size + #row
-      local holds = holder(index, sub(row, 1, 4))
+      local holds = representative(index, sub(row, 1, 4))
       local other = holds ~= numbers[i] and read(index, holds)
       told[#told + 1] = {numbers[i], row, other and other.id or ''}
     end
@@ -193,8 +193,8 @@ local function changes(keys, args)
   return {now[3], next, left, first, last, removals, told}
 end
 
--- args: "ids" or "numbers", then these. Of each the number and the row, and the id of the text that stands for
--- it, if it is another one; or nothing.
+-- args: "ids" or "numbers", then these. Returns for each the number and the row, and the id of its
+-- representative if it is another one; or nothing.
 local function get(keys, args)
   local index, rows = {prefix = string.sub(keys[1], 1, -5)}, {}
   for i = 2, #args do
@@ -202,7 +202,7 @@ local function get(keys, args)
     if args[1] == 'ids' then number = call('HGET', index.prefix .. 'ids', number) end
     local bytes = number and call('HGET', index.prefix .. 'rows', number)
     if bytes then
-      local first = holder(index, string.sub(bytes, 1, 4))
+      local first = representative(index, string.sub(bytes, 1, 4))
       local other = first ~= number and read(index, first)
       rows[#rows + 1] = {number, bytes, other and other.id or ''}
     else
@@ -225,7 +225,7 @@ register('changes', changes, {'no-writes'})
 )lua";
 
 constexpr std::string_view kFingerprints = R"lua(
--- "WIDTH|word:shift:bits+..|..": bytes of a fingerprint, and of each table the bits of its keys.
+-- "WIDTH|word:shift:bits+..|..": the bytes of a fingerprint, and for each table the bits of its keys.
 local plans = {}
 local function plan_of(text)
   if plans[text] then return plans[text] end
@@ -256,7 +256,7 @@ local function fingerprint_of(stamp, plan)
   if #stamp > 0 and string.byte(stamp) % 2 == 1 then return string.sub(stamp, 2, 1 + plan.width) end
 end
 
--- What a function works on. args: the index's history, plan and layout, and others.
+-- The data of a function. args: the index's history, plan and layout, and others.
 local function opened(keys, args)
   if is_gone(keys, args[1]) then return end
   return {prefix = string.sub(keys[1], 1, -5), plan = plan_of(args[2]), sets = args[3] == 'sets'}
@@ -280,7 +280,7 @@ local function differing(a, b)
   return bits
 end
 
--- Numbers of the texts that stand for families and differ in at most so many bits, rising; and these bits.
+-- Numbers of the texts that represent families and differ in at most so many bits, ascending; and these bits.
 local function find(index, fingerprint, most)
   local width, query, found, seen = index.plan.width, words_of(fingerprint), {}, {}
   local a, b = query[1], query[2]
@@ -313,7 +313,7 @@ local function find(index, fingerprint, most)
       end
     end
   end
-  -- Not as strings, whose order is that of the server's language.
+  -- Not compared as strings, whose order depends on the server's locale.
   for _, hit in ipairs(found) do hit[3] = (unpack('>I4', hit[1])) end
   table.sort(found, function(x, y) return x[3] < y[3] end)
   return found
@@ -329,7 +329,7 @@ local function post(index, fingerprint, number)
   end
 end
 
--- Is it in each table?
+-- True if it is in each table.
 local function is_posted(index, fingerprint, number)
   local entry = index.sets and number or fingerprint .. number
   local function holds(bytes)
@@ -381,7 +381,7 @@ end
 
 local function entry(distance, label) return pack('<BI2', distance, #label) .. label end
 
--- The answer to a stamp, its match first; and the number of the match, with its row.
+-- Returns the answer to a stamp, its match first; and the number of the match, with its row.
 local function look_up(index, stamp, most, near, matches)
   local verdict, entries, match, row = 0, {}, nil, nil
   local digest, fingerprint = digest_of(stamp), fingerprint_of(stamp, index.plan)
@@ -420,12 +420,12 @@ end
 
 local kRefused = 3
 
--- A text that is there: the verdict of its first arrival, and who stands for its family now.
+-- For a known text: the verdict of its first arrival, and the present representative of its family.
 local function known_answer(index, number, stamp)
   local row = read(index, number)
   if not row or row.stamp ~= stamp then return answer(kRefused, 0, {}) end
   if row.verdict == 0 then return answer(0, 1, {}) end
-  local match = holder(index, row.verdict == 1 and row.content or row.family)
+  local match = representative(index, row.verdict == 1 and row.content or row.family)
   local other = match ~= number and read(index, match)
   if not other then return answer(row.verdict, 1, {}) end
   local distance = row.distance
@@ -466,8 +466,8 @@ local function add_one(index, stamp, rest, expires, most, near, matches)
   return answer(verdict, 0, entries)
 end
 
--- args: as opened() has them, distance, "near" or "copies", matches; then of each text stamp, rest of its row,
--- expiry.
+-- args: those of opened(), distance, "near" or "copies", matches; then for each text the stamp, the rest of its
+-- row, and the expiry.
 local function add(keys, args)
   local index, answers = opened(keys, args), {}
   if not index then return kGone end
@@ -489,8 +489,7 @@ local function check(keys, args)
   return answers
 end
 
--- args: as opened() has them, "id" | "source" | "expired", the id, the source or the moment, and how many at
--- most.
+-- args: those of opened(), "id" | "source" | "expired", the id, the source or the moment, and the most texts.
 local function remove(keys, args)
   local index = opened(keys, args)
   if not index then return kGone end
@@ -511,7 +510,7 @@ local function remove(keys, args)
   return removed
 end
 
--- args: as opened() has them, then numbers. What is wrong with the first text that isn't found as it should be.
+-- args: those of opened(), then numbers. Describes the fault of the first text that cannot be found correctly.
 local function verify(keys, args)
   local index = opened(keys, args)
   if not index then return kGone end
@@ -522,11 +521,11 @@ local function verify(keys, args)
       local fault
       if call('HGET', index.prefix .. 'ids', row.id) ~= number then fault = "isn't found by it" end
       local digest, fingerprint = digest_of(row.stamp), fingerprint_of(row.stamp, index.plan)
-      local holds = holder(index, row.content) == number
+      local holds = representative(index, row.content) == number
       if holds and digest and call('HGET', index.prefix .. 'content', digest) ~= number then
         fault = "isn't found by its content"
       end
-      if holds and fingerprint and holder(index, row.family) == number and
+      if holds and fingerprint and representative(index, row.family) == number and
          not is_posted(index, fingerprint, number) then
         fault = "isn't found by its fingerprint"
       end

@@ -32,12 +32,12 @@ std::string keys_of(const TextKeys& text, bool posts) {
 }  // namespace
 
 struct RedisTexts::Leaving {
-  std::string id, number, heir;
-  Row row, heir_row;
-  /// Holds its content; represents its family; the heir is a copy.
+  std::string id, number, successor;
+  Row row, successor_row;
+  /// Holds its content; represents its family; the successor is a copy.
   bool holds = false, stands = false, copy = false;
-  std::string text, heir_text;
-  CheckedText heir_checked;  ///< if there is an heir
+  std::string text, successor_text;
+  CheckedText successor_checked;  ///< if there is a successor
 };
 
 Result<std::vector<RedisTexts::Leaving>> RedisTexts::leaving(std::string_view what, std::string_view which) {
@@ -56,29 +56,29 @@ Result<std::vector<RedisTexts::Leaving>> RedisTexts::leaving(std::string_view wh
     one.holds = reply.list[3].text[0] != 0;
     one.stands = reply.list[3].text[1] != 0;
     one.copy = reply.list[3].text[2] != 0;
-    one.heir = reply.list[4].text;
+    one.successor = reply.list[4].text;
     LEITONG_TRY(codec.unpack(one.row.packed, one.row.text_bytes, one.text));
-    if (one.heir.empty()) continue;
-    if (!unpack_redis_row(reply.list[5].text, 0, one.heir_row))
+    if (one.successor.empty()) continue;
+    if (!unpack_redis_row(reply.list[5].text, 0, one.successor_row))
       return link_->not_understood("a text that takes another's place");
-    LEITONG_TRY(codec.unpack(one.heir_row.packed, one.heir_row.text_bytes, one.heir_text));
+    LEITONG_TRY(codec.unpack(one.successor_row.packed, one.successor_row.text_bytes, one.successor_text));
   }
   return texts;
 }
 
 Result<std::uint64_t> RedisTexts::remove_these(std::vector<Leaving>& leaving) {
   const ScratchPool::Lease scratch(scratches_);
-  std::vector<CheckedText*> heirs;
+  std::vector<CheckedText*> successors;
   for (Leaving& one : leaving) {
-    if (one.heir.empty()) continue;
-    one.heir_checked.text = one.heir_text;
-    one.heir_checked.look = Look::copies;
-    scheme_->prepare(secret_, one.heir_checked, *scratch);
-    heirs.push_back(&one.heir_checked);
+    if (one.successor.empty()) continue;
+    one.successor_checked.text = one.successor_text;
+    one.successor_checked.look = Look::copies;
+    scheme_->prepare(secret_, one.successor_checked, *scratch);
+    successors.push_back(&one.successor_checked);
   }
   RedisExcerpt excerpt(*link_, known_, history_);
   RedisCommand remove;
-  LEITONG_TRY(check_all(excerpt, heirs, false));
+  LEITONG_TRY(check_all(excerpt, successors, false));
   const auto work = [&](const RedisExcerpt::Asking& asking) -> Result<void> {
     Delta delta;
     const View view{known_.state, &delta, &asking};
@@ -91,19 +91,19 @@ Result<std::uint64_t> RedisTexts::remove_these(std::vector<Leaving>& leaving) {
         scheme_->prepare(secret_, text, *scratch);
         keys = keys_of(text.keys, one.stands || one.row.other_work);
       }
-      if (!one.heir.empty()) {
-        Row& heir = one.heir_row;
-        const CheckedText& checked = one.heir_checked;
+      if (!one.successor.empty()) {
+        Row& successor = one.successor_row;
+        const CheckedText& checked = one.successor_checked;
         const TextRecord record = scheme_->record(checked);
-        if (!one.copy) old_keys = keys_of(checked.keys, heir.other_work);
+        if (!one.copy) old_keys = keys_of(checked.keys, successor.other_work);
         // A copy posts what the text posted whose place it takes.
-        if (one.copy) heir.other_work = one.row.other_work;
-        stamp = stamp_bytes(heir, record);
+        if (one.copy) successor.other_work = one.row.other_work;
+        stamp = stamp_bytes(successor, record);
         LogEntry entry{0, record, {}};
-        LEITONG_TRY(scheme_->post(checked, one.stands || heir.other_work, view, delta, entry));
+        LEITONG_TRY(scheme_->post(checked, one.stands || successor.other_work, view, delta, entry));
         for (const Key key : entry.keys) append_redis_key(key, new_keys);
       }
-      parts.insert(parts.end(), {one.id, one.number, one.heir, std::move(keys), std::move(stamp),
+      parts.insert(parts.end(), {one.id, one.number, one.successor, std::move(keys), std::move(stamp),
                                  std::move(old_keys), std::move(new_keys)});
     }
     std::string full;
@@ -121,8 +121,8 @@ Result<std::uint64_t> RedisTexts::remove_these(std::vector<Leaving>& leaving) {
   return static_cast<std::uint64_t>(replies[0].integer);
 }
 
-// Of texts that are removed together, those may be left whose heir was among them. The next round removes
-// them.
+// Of texts that are removed together, those may be left whose successor was among them. The next round
+// removes them.
 Result<std::uint64_t> RedisTexts::remove_all(std::string_view what, std::string_view which) {
   std::uint64_t removed = 0;
   for (unsigned in_vain = 0; in_vain < kTries;) {

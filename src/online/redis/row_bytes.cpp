@@ -43,11 +43,11 @@ std::string stamp_bytes(const Row& row, const TextRecord& record) {
 }
 
 bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row) {
-  constexpr std::size_t kSeat = sizeof(TextNumber);
-  if (bytes.size() < 2 * kSeat) return false;
-  row.family = static_cast<TextNumber>(number_in_key(bytes.substr(0, kSeat)));
-  row.content = static_cast<TextNumber>(number_in_key(bytes.substr(kSeat, kSeat)));
-  bytes.remove_prefix(2 * kSeat);
+  constexpr std::size_t kSlot = sizeof(TextNumber);
+  if (bytes.size() < 2 * kSlot) return false;
+  row.family = static_cast<TextNumber>(number_in_key(bytes.substr(0, kSlot)));
+  row.content = static_cast<TextNumber>(number_in_key(bytes.substr(kSlot, kSlot)));
+  bytes.remove_prefix(2 * kSlot);
   std::uint8_t verdict = 0, distance = 0, stamp_size = 0;
   if (!take(bytes, verdict) || !take(bytes, distance) || !take(bytes, stamp_size) || verdict > 2 ||
       bytes.size() < stamp_size || !take_row_stamp(bytes.substr(0, stamp_size), width, row))

@@ -19,7 +19,7 @@ namespace leitong::online {
 /// False for bytes that are no row.
 [[nodiscard]] bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row);
 
-/// What follows the seats of a row.
+/// What follows the slots of a row.
 [[nodiscard]] std::string redis_row(const Row& row, const TextRecord& record);
 
 }  // namespace leitong::online

@@ -15,18 +15,18 @@ local function texts_of(keys, history)
   if not is_gone(keys, history) then return {prefix = sub(keys[1], 1, -5)} end
 end
 
--- Changes with each removal, and when the server may have lost writes: what a client fetched in two calls is of
--- one moment if this is the same.
+-- Changes with each removal, and when the server may have lost writes: data that a client fetched in two calls
+-- belong to one moment if this value is the same.
 local function epoch_of(removals) return removals .. ' ' .. life end
 
--- args: history. How many changes there were, the epoch, and the next number.
+-- args: history. Returns the number of changes, the epoch, and the next number.
 local function moment(keys, args)
   if is_gone(keys, args[1]) then return kGone end
   local now = call('HMGET', keys[1], 'changes', 'removals', 'next')
   return {now[1], epoch_of(now[2]), now[3]}
 end
 
--- args: numbers, one after another. Of each the record, or zeros where there is no such text.
+-- args: numbers, one after another. Returns for each the record, or zeros if there is no such text.
 local function records(keys, args)
   local fields = {}
   for at = 1, #args[1], 4 do fields[#fields + 1] = sub(args[1], at, at + 3) end
@@ -35,7 +35,7 @@ local function records(keys, args)
   return table.concat(rows)
 end
 
--- Where keys are posted while the next number is this one, and the name of a key's bucket there.
+-- The level to which keys are posted if the next number is this one, and the name of a key's bucket there.
 local function level_of(next, first_texts)
   local level = 0
   while level < 6 and next >= first_texts do level, first_texts = level + 1, first_texts * 4 end
@@ -48,7 +48,7 @@ local function bucket_of(index, level, keys, at)
          string.char(band(string.byte(keys, last), kMasks[level]))
 end
 
--- watched: of each key the key and how many bytes of its bucket the client saw (4).
+-- watched: for each key, the key and the number of bytes of its bucket that the client saw (4).
 local function unchanged(index, level, watched)
   for at = 1, #watched, 10 do
     local name, seen = bucket_of(index, level, watched, at), unpack('<I4', watched, at + 6)
@@ -84,7 +84,7 @@ local function unpost_key(index, level, keys, at, number)
   end
   return false
 end
--- They were posted to the level of the text's number, or to one below if the call began there.
+-- They were posted to the level of the text's number, or to the one below if the call began there.
 local function unpost_keys(index, first_texts, posted, number)
   local removed, highest = 0, level_of(unpack('>I4', number), first_texts)
   for at = 1, #posted, 6 do
@@ -98,7 +98,7 @@ local function unpost_keys(index, first_texts, posted, number)
   return removed
 end
 
--- How long these are is counted, so that a loss is seen.
+-- Their length is stored, so that a loss is detected.
 local function append_learned(index, name, bytes)
   if bytes == '' then return end
   call('APPEND', index.prefix .. name, bytes)
@@ -106,9 +106,9 @@ local function append_learned(index, name, bytes)
 end
 
 -- args: history; changes, epoch and bytes of `templates` when the excerpt was made; the number that the client
--- gave to its first text; what to append to `full` and to `templates`; then of each text the family and content
--- seat (4 bytes each), verdict, id, source, expiry, the row behind its seats, keys to post, and what its answer
--- depends on. The number that the first text got, or -1 if the excerpt is out of date.
+-- gave to its first text; what to append to `full` and to `templates`; then for each text the family and content
+-- slot (4 bytes each), verdict, id, source, expiry, the row after its slots, keys to post, and what its answer
+-- depends on. Returns the number of the first text, or -1 if the excerpt is out of date.
 local function add_texts(keys, args)
   local index = texts_of(keys, args[1])
   if not index then return kGone end
@@ -118,7 +118,7 @@ local function add_texts(keys, args)
   local level = level_of(next, first_texts)
   if now[1] ~= args[2] or epoch ~= args[3] then
     if epoch ~= args[3] or call('STRLEN', prefix .. 'templates') ~= tonumber(args[4]) then return -1 end
-    -- The client looked at the buckets of another level.
+    -- The client read the buckets of another level.
     if level_of(first, first_texts) ~= level then return -1 end
     for i = 8, #args, 9 do
       if call('HEXISTS', prefix .. 'ids', args[i + 3]) == 1 or not unchanged(index, level, args[i + 8]) then return -1 end
@@ -127,14 +127,14 @@ local function add_texts(keys, args)
   append_learned(index, 'full', args[6])
   append_learned(index, 'templates', args[7])
   -- Others may have taken the numbers meanwhile.
-  local function seat(bytes)
+  local function slot(bytes)
     if first == next then return bytes end
     local number = unpack('>I4', bytes)
     return number < first and bytes or pack('>I4', number - first + next)
   end
   local rows, ids, counts, taken, postings = {}, {}, {['0'] = 0, ['1'] = 0, ['2'] = 0}, next, 0
   for i = 8, #args, 9 do
-    local number, family, content, verdict = pack('>I4', taken), seat(args[i]), seat(args[i + 1]), args[i + 2]
+    local number, family, content, verdict = pack('>I4', taken), slot(args[i]), slot(args[i + 1]), args[i + 2]
     local id, source, expires = args[i + 3], args[i + 4], args[i + 5]
     rows[#rows + 1] = number
     rows[#rows + 1] = family .. content .. args[i + 6]
@@ -158,9 +158,9 @@ local function add_texts(keys, args)
   return next
 end
 
--- args: history, "id" | "source" | "expired", which, and how many at most. Of each of these texts its id, number
--- and row; bytes that say whether it stands for its content, for its family, and whether its heir is a copy;
--- and the heir's number and row, if there is one.
+-- args: history, "id" | "source" | "expired", its value, and the most texts. Returns for each of these texts its
+-- id, number and row; bytes that say whether it represents its content, whether it represents its family, and
+-- whether its successor is a copy; and the successor's number and row, if there is one.
 local function leaving(keys, args)
   local index, texts = texts_of(keys, args[1]), {}
   if not index then return kGone end
@@ -169,19 +169,19 @@ local function leaving(keys, args)
     local bytes = number and call('HGET', index.prefix .. 'rows', number)
     if bytes then
       local row = parsed(bytes)
-      local holds, stands = holder(index, row.content) == number, holder(index, row.family) == number
-      local heir, copy
-      if holds then heir, copy = heir_of(index, row, number) end
+      local holds, stands = representative(index, row.content) == number, representative(index, row.family) == number
+      local successor, copy
+      if holds then successor, copy = successor_of(index, row, number) end
       texts[#texts + 1] = {id, number, bytes, pack('BBB', holds and 1 or 0, stands and 1 or 0, copy and 1 or 0),
-                           heir or '', heir and call('HGET', index.prefix .. 'rows', heir) or ''}
+                           successor or '', successor and call('HGET', index.prefix .. 'rows', successor) or ''}
     end
   end
   return texts
 end
 
--- args: history, what to append to `full`; then of each text id, number, the heir's number, keys of the text, and
--- the heir's stamp, keys under its old number and keys to post. How many were removed: those that `leaving` said
--- the same of now.
+-- args: history, what to append to `full`; then for each text the id, the number, the successor's number, the
+-- keys of the text, and the successor's stamp, keys under its old number and keys to post. Returns how many were
+-- removed: those for which `leaving` would return the same now.
 local function remove_texts(keys, args)
   local index, removed, postings = texts_of(keys, args[1]), 0, 0
   if not index then return kGone end
@@ -190,9 +190,9 @@ local function remove_texts(keys, args)
   for i = 3, #args, 7 do
     local id, number, told = args[i], args[i + 1], args[i + 2]
     local row = call('HGET', index.prefix .. 'ids', id) == number and read(index, number)
-    local heir
-    if row and holder(index, row.content) == number then heir = heir_of(index, row, number) end
-    if row and (heir or '') == told then
+    local successor
+    if row and representative(index, row.content) == number then successor = successor_of(index, row, number) end
+    if row and (successor or '') == told then
       removed = removed + remove_one(index, id, {
         stamp = args[i + 4] ~= '' and args[i + 4],
         leave = function() postings = postings - unpost_keys(index, first_texts, args[i + 3], number) end,

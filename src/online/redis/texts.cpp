@@ -200,10 +200,10 @@ Result<void> RedisTexts::verify_some(TextNumber first, TextNumber end) {
       const auto note = [&](std::string_view what) {
         if (damage.empty()) damage = fmt::format("the text with the id \"{}\" {}", row.id, what);
       };
-      LEITONG_ASSIGN(const TextNumber holder, asking.holder(row.content));
-      LEITONG_ASSIGN(const TextNumber stands, asking.holder(row.family));
+      LEITONG_ASSIGN(const TextNumber representative, asking.representative(row.content));
+      LEITONG_ASSIGN(const TextNumber stands, asking.representative(row.family));
       if (!(*scratch).codec.unpack(row.packed, row.text_bytes, bytes)) note("is damaged");
-      if (holder != number) continue;
+      if (representative != number) continue;
       text.text = bytes;
       scheme_->prepare(secret_, text, *scratch);
       LEITONG_ASSIGN(const TextRecord record, view.record(number));

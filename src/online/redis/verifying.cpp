@@ -17,7 +17,7 @@ constexpr std::uint32_t kVerifiedAtOnce = 256;
 
 /// The lists of texts that are not the first of their content or family.
 struct Lists {
-  std::unordered_map<TextNumber, std::int64_t> copies, members;  ///< by seat
+  std::unordered_map<TextNumber, std::int64_t> copies, members;  ///< by slot
   std::int64_t rows = 0, expiring = 0;
 };
 
@@ -75,7 +75,7 @@ Result<void> RedisHome::verify_rows() {
       commands.push_back({"ZSCORE", link_->key("expiry"), text.row.id});
     }
     LEITONG_ASSIGN(const std::vector<RedisReply> told, link_->ask(std::move(commands)));
-    std::vector<RedisCommand> holders;
+    std::vector<RedisCommand> representatives;
     std::vector<const Read*> whose;
     for (std::size_t i = 0; i < texts.size(); ++i) {
       const auto& [number, row] = texts[i];
@@ -85,13 +85,14 @@ Result<void> RedisHome::verify_rows() {
       };
       if (its[0].text != number) return wrong("isn't found by it");
       if (its[1].list.size() != 2) return link_->not_understood("holders");
-      const auto holder = [&](std::size_t which, TextNumber seat) {
-        return its[1].list[which].text.empty() ? key_of(seat) : its[1].list[which].text;
+      const auto representative = [&](std::size_t which, TextNumber slot) {
+        return its[1].list[which].text.empty() ? key_of(slot) : its[1].list[which].text;
       };
-      const std::string of_content = holder(0, row.content), of_family = holder(1, row.family);
+      const std::string of_content = representative(0, row.content),
+                        of_family = representative(1, row.family);
       for (const std::string& each : {of_content, of_family}) {
         if (each == number) continue;
-        holders.push_back({"HEXISTS", link_->key("rows"), each});
+        representatives.push_back({"HEXISTS", link_->key("rows"), each});
         whose.push_back(&texts[i]);
       }
       if (of_content != number)
@@ -105,7 +106,7 @@ Result<void> RedisHome::verify_rows() {
       ++lists.rows;
       lists.expiring += row.expires.has_value();
     }
-    LEITONG_ASSIGN(const std::vector<RedisReply> there, link_->ask(std::move(holders)));
+    LEITONG_ASSIGN(const std::vector<RedisReply> there, link_->ask(std::move(representatives)));
     for (std::size_t i = 0; i < there.size(); ++i)
       if (there[i].integer != 1)
         return damaged(
@@ -135,8 +136,8 @@ Result<void> RedisHome::verify_rows() {
       expected.clear();
       return {};
     };
-    for (const auto& [seat, count] : counted) {
-      commands.push_back({"LLEN", link_->key(prefix) + key_of(seat)});
+    for (const auto& [slot, count] : counted) {
+      commands.push_back({"LLEN", link_->key(prefix) + key_of(slot)});
       expected.push_back(count);
       if (commands.size() == kVerifiedAtOnce) LEITONG_TRY(compare());
     }

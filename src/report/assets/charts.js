@@ -1,5 +1,5 @@
-// Distributions: of scores, and of the sizes of clusters.
-// Counts span orders of magnitude and the small ones, at the threshold, matter most: the height is logarithmic.
+// Charts of distributions: of scores, and of the sizes of clusters.
+// The height is logarithmic, since counts span orders of magnitude, and the small ones at the threshold matter most.
 function chart(bars, label) {
   const width = 520, height = 190, left = 44, bottom = 24, top = 10;
   const most = Math.max(1, ...bars.map((bar) => bar.count));
@@ -54,7 +54,7 @@ function sizes() {
     numbers([t("size"), t("clusters")], bars.map((bar) => [bar.name, number(bar.count)])));
 }
 
-// A chart's values for those who can't see it.
+// The values of a chart, for readers who cannot see it.
 function numbers(head, rows) {
   return h("table", {class: "visually-hidden"},
     h("thead", {}, h("tr", {}, head.map((text) => h("th", {scope: "col"}, text)))),

@@ -1,15 +1,15 @@
-// The data of the page as the other parts use it.
+// The data of the page in the form that the other parts use.
 const data = JSON.parse(document.getElementById("data").textContent);
 const PAGE_ROWS = 25;
 const PAPER_PAIRS = 6;
-const FEW_PAIRS = 100;  // of fewer a percentage would promise too much
+const FEW_PAIRS = 100;  // of fewer pairs a percentage would seem too precise
 
-// What b lacks of a: the part that is lost, in words what is there, lost and reworded, and the units of the longest lost stretch.
+// What b lacks of a: the lost part, the sentences for what is there, lost and reworded, and the units of the longest lost stretch.
 const lossOf = (loss) => (loss === null ? null : {share: loss[0], held: loss[1], own: loss[2], reworded: loss[3], longest: loss[4], renamed: loss[5] === 1, relation: loss[6]});
 const decides = data.kind === 0 || data.kind === 2;
 const isListed = (row) => row.outcome !== NEAR_MISS && row.outcome !== RELATIVE;
 
-// Rows of all blocks in one list: that of the run, and one for each result that was held against the truth.
+// The rows of all blocks in one list: the block of the run, and one for each result that was compared with the truth.
 const rows = [];
 [data.found, ...data.trials.map((trial) => trial.errors)].forEach((block, number) => {
   const side = ([id, place, source, bytes, parts, whole]) => ({id, place, source: source < 0 ? "" : block.sources[source], bytes, parts, whole: whole === 1});

@@ -1,20 +1,20 @@
-// Which characters differ between two stretches of text that stand in the same place.
-const MOST_CELLS = 1000000;  // of the table: a hundredth of a second
+// Finds the characters that differ between two stretches of text at the same place.
+const MOST_CELLS = 1000000;  // of the table, which take a hundredth of a second
 
 const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter(undefined, {granularity: "grapheme"}) : null;
-// What a reader takes for one character.
+// What a reader sees as one character.
 const characters = (text) => (segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text));
 
-// Two arrays of true and false, one entry a character: does it lack a counterpart in the longest common subsequence? null
-// where the two are too long to compare, or share less than a third of the longer one: then no character has a counterpart
-// that means something.
+// Returns two arrays of booleans, one entry for each character: true if it has no counterpart in the longest common
+// subsequence. Returns null if the two are too long to compare, or share less than a third of the longer one: then the
+// counterparts of characters have no meaning.
 function differing(x, y) {
   let begin = 0, endX = x.length, endY = y.length;
   while (begin < endX && begin < endY && x[begin] === y[begin]) ++begin;
   while (endX > begin && endY > begin && x[endX - 1] === y[endY - 1]) { --endX; --endY; }
   const rows = endX - begin, columns = endY - begin, width = columns + 1;
   if (rows * columns > MOST_CELLS) return null;
-  // length[i][j]: of the longest common subsequence of what is left from i and j on.
+  // length[i][j] is that of the longest common subsequence of the rests from i and j on.
   const length = new Uint16Array((rows + 1) * width);
   for (let i = rows - 1; i >= 0; --i)
     for (let j = columns - 1; j >= 0; --j)
@@ -32,8 +32,8 @@ function differing(x, y) {
   return [inX, inY];
 }
 
-// The stretches of one side by the place where they stand: a passage by its number, what lies between two passages by both
-// numbers. A stretch of which something is left out has no place, and neither has a template that one side has alone.
+// The stretches of one side by their place: a passage by its number, text between two passages by both numbers. A stretch
+// of which a part is omitted has no place, and neither has a template that only one side has.
 function stretches(parts) {
   const places = new Map();
   let before = "^", gap = [];
@@ -56,7 +56,7 @@ function stretches(parts) {
   return places;
 }
 
-// For each part (by identity) its characters and which of them differ.
+// For each part (by identity), its characters and which of them differ.
 function differences(partsA, partsB) {
   const marks = new Map(), placesB = stretches(partsB);
   for (const [place, a] of stretches(partsA)) {

@@ -1,4 +1,4 @@
-// Building blocks. Whatever comes from documents reaches the page through text nodes and nothing else.
+// Building blocks of the page. Content of documents reaches the page only through text nodes.
 const isAttribute = (name) => name.includes("-") || ["role", "lang", "dir", "href", "scope", "viewBox", "for", "list", "colspan"].includes(name);
 
 // h("p", {class: "soft"}, "text", node): strings become text nodes.
@@ -21,7 +21,7 @@ function fill(node, properties, children) {
   return node;
 }
 
-// The language decides which glyphs a unified ideograph takes, and how a screen reader speaks.
+// The language decides the glyph of a unified ideograph, and how a screen reader speaks.
 function languageOf(text) {
   if (/[\u3040-\u30ff]/.test(text)) return "ja";
   if (/[\uac00-\ud7af]/.test(text)) return "ko";
@@ -29,8 +29,8 @@ function languageOf(text) {
   return "";  // unknown
 }
 
-// Characters that act instead of being seen (direction overrides, controls, zero widths) are shown by number, so that a text
-// can't disguise itself. Joiners stay: scripts and emoji need them.
+// Invisible characters with an effect (direction overrides, controls, zero widths) are shown by their number, so that a
+// text cannot disguise itself. Joiners stay, since scripts and emoji need them.
 const ACTS = /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb])/;
 function visible(text) {
   return text.replace(/\r\n?/g, "\n").split(ACTS).filter((part) => part !== "").map((part) => {
@@ -49,7 +49,7 @@ function button(text, hint, press, properties) {
   return node;
 }
 
-// What the browser remembers between visits; a page that was opened from a disk may have no storage.
+// The values that the browser stores between visits. A page that was opened from a disk may have no storage.
 function remembered(name) {
   try { return localStorage.getItem("leitong-" + name); } catch { return null; }
 }

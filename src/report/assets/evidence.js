@@ -1,5 +1,5 @@
-// Two texts side by side, and what the rule says of them in words.
-const NEAR_MISS = 1, RELATIVE = 5;  // outcomes of rows that a list holds besides those that it is about
+// Two texts side by side, and the decision of the rule in words.
+const NEAR_MISS = 1, RELATIVE = 5;  // outcomes of rows that a list holds in addition to its subject
 const masksNumbers = () => data.settings.some(([name]) => name === "numbers");
 const measureName = (measure) => t("measure_" + measure);
 
@@ -17,7 +17,7 @@ function marginWords(row) {
 }
 const overRule = (row) => (row.margin === null ? (row.measure === 4 ? row.score : 2) : row.margin.value - row.margin.bar);
 
-// What the second decision saw, or nothing.
+// What the second decision used, or nothing.
 function templateWords(row) {
   if (row.template > 0) return t("own_text", {share: percent(row.template, 1), families: number(Math.max(row.families - 2, 0)), own: decimals(row.own)});
   if (row.measure === 7) return t("passage", {n: row.passage});
@@ -35,7 +35,7 @@ function decision(row) {
     {id: ident(row.b.id)});
 }
 
-// Characters that differ are underlined; `marks` has them with the characters themselves.
+// Underlines the characters that differ. `marks` holds the characters and which of them differ.
 function differingNodes(text, differs) {
   const nodes = [];
   for (let i = 0; i < text.length;) {

@@ -1,4 +1,4 @@
-// What every page has around its content: sections, theme and language, single keys and their list.
+// The parts around the content of every page: sections, theme and language, single keys and their list.
 let sections = [];
 function section(id, short, title, about, ...content) {
   sections.push([id, short]);
@@ -23,10 +23,10 @@ function bar() {
   document.getElementById("sections").setAttribute("aria-label", t("sections"));
 }
 
-// Single keys can be switched off, since speech input types letters too.
+// Single keys can be switched off, since speech input types letters as well.
 let keysOn = remembered("keys") !== "off";
 const showHelp = () => document.getElementById("help").showModal();
-// Does what actsOf() has under the key, unless somebody types or a dialog is open.
+// Runs the function that actsOf() has for the key, unless the user types or a dialog is open.
 function actOn(event, actsOf) {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
   const typing = event.target.closest?.("input, select, textarea");
@@ -38,7 +38,7 @@ function actOn(event, actsOf) {
   event.preventDefault();
   act();
 }
-// keys: [[names, what], ..]
+// keys: [[names, meaning], ..]
 function help(keys) {
   const box = h("input", {type: "checkbox", id: "keys-on", checked: keysOn});
   box.addEventListener("change", () => {
@@ -56,7 +56,7 @@ function contents() {
   document.getElementById("nav").replaceChildren(...sections.map(([id, short]) => h("li", {}, h("a", {href: "#" + id}, short))));
 }
 
-// build() draws the page in the language that is then chosen.
+// build() draws the page in the language that is chosen at that time.
 function startFrame(build, keyPressed) {
   const theme = remembered("theme");
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;

@@ -1,4 +1,4 @@
-// Single keys, for those who go through many rows.
+// Single keys, for readers who go through many rows.
 const KEYS = [
   [["j", "ArrowDown"], "next"], [["k", "ArrowUp"], "previous"], [["o", "Enter"], "open"], [["r"], "right"], [["w"], "wrong"], [["u"], "unmark"], [["/"], "search"],
   [["n", "p"], "pages"], [["g", "G"], "ends"], [["e"], "export"], [["?"], "help"], [["Esc"], "close"],

@@ -1,4 +1,4 @@
-// The list of rows: filters, search, sorting, pages, and each row's texts beneath it.
+// The list of rows: filters, search, sorting, pages, and the texts of each row below it.
 const NO_FILTER = {query: "", outcome: "", measure: "", source: "", low: "", high: "", marked: "", trial: "", flow: null};
 const list = {filter: {...NO_FILTER}, order: {column: "margin", up: true}, page: 0, open: new Set(), shown: [], draw: () => {}, update: () => {}};
 
@@ -108,7 +108,7 @@ function rowsAbout() {
 
 function rowsSection() {
   if (rows.length === 0) return null;
-  // Where nothing left, the rows are only near misses and relatives.
+  // If no document left, the only rows are near misses and relatives.
   const body = h("tbody"), status = h("p", {class: "soft", role: "status"});
   const where = h("span", {class: "soft"}), chip = h("span", {class: "chip"});
   const before = button(t("previous"), "", () => list.turn(-1)), after = button(t("next"), "", () => list.turn(1));

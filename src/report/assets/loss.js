@@ -1,8 +1,8 @@
-// What one text has that the other one lacks: in words, in place, and the similar texts that stay for it.
+// What one text has and the other one lacks: in words, in the text, and the similar texts that stay because of it.
 const FEW_RELATIVES = 20;
 
 const partWords = (part) => (part === "nearly all" ? t("nearly_all") : part.startsWith("less") ? t("hardly_any") : part);
-// The same sentences as in the tables of removed documents and of similar ones that stay.
+// The sentences are those in the tables of removed documents and of similar ones that stay.
 function lossWords(row) {
   const loss = row.loss;
   if (row.outcome === RELATIVE)
@@ -14,11 +14,11 @@ function lossWords(row) {
 }
 const lossCell = (row) => (row.loss === null ? lossWords(row) : [partWords(row.loss.own), h("span", {class: "soft under loss"}, lossWords(row))]);
 
-// The text of a part cut where something lost or reworded begins and ends. `characters`: what a reader takes for one each, or
-// null; none of them is cut, and from and to count them.
+// Cuts the text of a part where something lost or reworded begins and ends. `characters` are what a reader sees as one
+// character each, or null. None of them is cut, and `from` and `to` count them.
 function lostRuns(part, characters) {
   const whole = part[1], bounds = part[3], runs = [];
-  const starts = [];  // of each character, and the end
+  const starts = [];  // start of each character, and the end
   if (characters !== null) {
     let at = 0;
     for (const character of characters) {
@@ -47,7 +47,7 @@ function lostRuns(part, characters) {
   return runs;
 }
 
-// What the marks mean, for those that a row has.
+// The legend of the marks that a row has.
 function lostLegend(row) {
   const bounds = row.a.parts.flatMap((part) => part[3] ?? []);
   const kinds = new Set();

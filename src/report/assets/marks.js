@@ -1,9 +1,9 @@
-// Judgements of the reader, and the labels that they become.
-const marks = new Map();  // index of a row -> true: the two are the same
-const markPlaces = new Map();  // index of a row -> the pairs of buttons that show it
+// The reader's judgements, and the labels that are made of them.
+const marks = new Map();  // index of a row to a boolean: true if the two are the same
+const markPlaces = new Map();  // index of a row to the pairs of buttons that show it
 const MARKS_NAME = "marks-" + fingerprint();
 
-// Tells this report from others of the same browser; not a safeguard.
+// Distinguishes this report from others in the same browser; it is not a protection.
 function fingerprint() {
   const ends = rows.length === 0 ? [] : [rows[0].a.place, rows[rows.length - 1].b.place];
   let hash = 2166136261;
@@ -14,7 +14,7 @@ function fingerprint() {
 
 const claimed = (row) => row.outcome !== NEAR_MISS && row.outcome !== 4;
 const judged = (row) => (marks.has(row.index) ? marks.get(row.index) : null);
-// Where "right" would be ambiguous: the result, or the truth? That the two are similar, or that both stay?
+// True where "right" would be ambiguous: it could mean the result or the truth, that the two are similar or that both stay.
 const speaksOfTruth = (row) => data.kind === 3 || row.outcome === RELATIVE;
 
 function setMark(row, same) {
@@ -30,7 +30,7 @@ function showMarks(index) {
   markSummary();
 }
 
-// The two buttons of a row; a press on the one that is on takes the mark back.
+// The two buttons of a row. A press on the active one removes the mark.
 function markButtons(row) {
   const named = (same) => t(speaksOfTruth(row) ? (same ? "same" : "different") : same === claimed(row) ? "right" : "wrong");
   const order = speaksOfTruth(row) || claimed(row) ? [true, false] : [false, true];
@@ -42,15 +42,15 @@ function markButtons(row) {
   markPlaces.get(row.index).push([node, show]);
   return node;
 }
-// What the keys for "right" and "wrong" mean of a row.
+// What the keys for "right" and "wrong" mean for a row.
 const rightMark = (row) => (speaksOfTruth(row) ? true : claimed(row));
 
 // Fields of a TSV file as leitong reads them.
 const tsvField = (text) => text.replace(/[\\\t\n\r]/g, (character) => ({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})[character]);
 const exportable = (row) => row.a.whole && row.b.whole && row.a.id !== row.b.id;
 
-// Rows of two ids and 1 (the same) or 0: judged pairs, as `leitong eval --gold` and `leitong tune --gold` read them. Each pair of
-// ids once, with the mark that stands later in the list.
+// Rows of two ids and 1 (the same) or 0: judged pairs, as `leitong eval --gold` and `leitong tune --gold` read them. Each
+// pair of ids occurs once, with the mark that is later in the list.
 function labels() {
   const lines = new Map();
   for (const [index, same] of [...marks].sort((x, y) => x[0] - y[0])) {

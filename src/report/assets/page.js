@@ -1,4 +1,4 @@
-// The page as a whole, drawn anew when the language changes.
+// The whole page, which is drawn again when the language changes.
 function build() {
   document.documentElement.lang = LANGUAGES[language];
   markPlaces.clear();

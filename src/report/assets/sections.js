@@ -19,7 +19,7 @@ function lede() {
     decides && whole > 0 ? [bar, legend] : null, h("p", {class: "paper-note"}, t("paper", {pairs: PAPER_PAIRS, rows: PAGE_ROWS})));
 }
 
-// Records and documents are two things where some records could not be read, or only serve as references.
+// Records and documents differ in number if some records could not be read, or only serve as references.
 function recordsRead() {
   if (data.kind > 1 || data.quarantined + data.reference === 0) return null;
   const parts = [["read_quarantined", data.quarantined], ["read_reference", data.reference]].filter(([, n]) => n > 0).map(([name, n]) => t(name, {n}));
@@ -76,7 +76,7 @@ function attention() {
   return section("attention", t("attention"), t("attention_title"), "", items);
 }
 
-// A <details> whose content is made when it is first opened.
+// A <details> element whose content is made when it is first opened.
 function lazy(summary, content) {
   summary.append(h("span", {class: "fold", "aria-hidden": "true"}));
   const node = h("details", {}, summary);

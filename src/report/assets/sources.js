@@ -1,4 +1,4 @@
-// Who copies whom: the question that teachers and editors ask first.
+// Which source copies from which: the question that teachers and editors ask first.
 const FEW_FLOWS = 8;
 let allFlows = false;
 const sourceName = (name) => (name === "" ? h("span", {class: "soft"}, t("source_none")) : words(name));

@@ -1,4 +1,4 @@
-// Every word of the page, in English and in Chinese. {name} stands for a value; of "one|many" the first is taken where
+// All words of the page, in English and in Chinese. {name} is replaced by a value; of "one|many" the first is used if
 // {n} is 1.
 const WORDS = {
   // the bar
@@ -283,11 +283,11 @@ const WORDS = {
   previous: ["Previous", "上一页"],
   next: ["Next", "下一页"],
   page_of: ["page {page} of {pages}", "第 {page} 页，共 {pages} 页"],
-  // figures against the truth
+  // figures compared with the truth
   figures: ["Figures", "指标"],
   figures_title: ["Against the truth", "与标注对照"],
   result: ["Result", "结果"],
-  // how it ran
+  // the run
   run: ["Run", "运行"],
   run_title: ["How it ran", "运行情况"],
   settings: ["Settings", "设置"],
@@ -329,12 +329,12 @@ const WORDS = {
 const LANGUAGES = ["en", "zh-CN"];
 let language = 0;
 
-// The words for `key`; unknown ones come back as the part behind the first "_", so that a name that another version of leitong
-// writes is shown as it is.
+// The words for `key`. For an unknown key, returns the part after the first "_", so that a name that another version of
+// leitong writes is shown as it is.
 function t(key, values = {}) {
   return pattern(key, values).replace(/\{(\w+)\}/g, (all, name) => (name in values ? (typeof values[name] === "number" ? number(values[name]) : values[name]) : all));
 }
-// The same with nodes as values: a list of strings and nodes.
+// The same for values that are nodes; returns a list of strings and nodes.
 function say(key, values) {
   return pattern(key, values).split(/(\{\w+\})/).filter((part) => part !== "").map((part) => {
     const name = part.startsWith("{") ? part.slice(1, -1) : "";
@@ -355,7 +355,7 @@ const percent = (part, whole) => {
   if (part > 0 && value < 0.1) return t("under");
   return value.toFixed(value < 10 ? 1 : 0).replace(/\.0$/, "") + " %";
 };
-// Rounded down, so that only all is 100 %.
+// Rounded down, so that only the whole is shown as 100 %.
 const share = (part, whole) => (part === whole ? "100 %" : (Math.floor((10000 * part) / whole) / 100).toFixed(2) + " %");
 function bytes(value) {
   const units = [t("bytes"), "KB", "MB", "GB", "TB"];

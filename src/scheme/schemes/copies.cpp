@@ -1,4 +1,4 @@
-// "copies": a digest of the text, equal for copies only.
+// "copies": a digest of the text, which is equal for copies only.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -38,7 +38,7 @@ class Copies final : public Scheme {
   };
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
 
-  // The digest; nothing for a text without units.
+  // Appends the digest; appends nothing for a text without units.
   void sketch(const DocumentView& document, Scratch& scratch,
               PodVector<std::uint64_t>& words) const override {
     if (document.units.empty()) return;
@@ -50,7 +50,7 @@ class Copies final : public Scheme {
       bytes = {normal.data(), normal.size()};
     }
     const Result<std::string> digits =
-        digest(kind_, bytes);  // make_copies() has seen that there is such a digest
+        digest(kind_, bytes);  // make_copies() has checked that the digest exists
     for (const char* at = digits->data(); at != digits->data() + digits->size(); at += 16) {
       std::uint64_t word = 0;
       std::from_chars(at, at + 16, word, 16);

@@ -1,5 +1,5 @@
-// "e-simhash", "e-simhash-literal": words weighed by TF-IDF and the entropy of their neighbours, bound to
-// their places.
+// "e-simhash", "e-simhash-literal": words weighted by TF-IDF and the entropy of their neighbours, depending
+// on their places.
 #include "signature/e_simhash.hpp"
 
 #include <array>

@@ -37,9 +37,10 @@ class Edit final : public Scheme {
   };
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
 
-  // The number of symbols, the symbols, and the runs of q of them that the join needs. A text is padded by q
-  // - 1 on either side, so that n symbols make n + q - 1 runs of which one edit touches q at most (Gravano et
-  // al. 2001, section 4.2); the i-th of equal runs is told from the others by i, which makes sets of them.
+  // Appends the number of symbols, the symbols, and the runs of q of them that the join needs. A text is
+  // padded by q - 1 on either side, so that n symbols make n + q - 1 runs, of which one edit changes at most
+  // q (Gravano et al. 2001, section 4.2). The i-th of equal runs is distinguished from the others by i, so
+  // the runs form a set.
   void sketch(const DocumentView& document, Scratch& scratch,
               PodVector<std::uint64_t>& words) const override {
     auto& [characters, padded, runs] = static_cast<Space&>(scratch);
@@ -91,7 +92,7 @@ class Edit final : public Scheme {
   bool by_character_;
 };
 
-/// The threshold decides how long the runs are, and nothing else.
+/// The threshold affects sketches only through the length of the runs.
 std::string edit_parameters(const Params& params) {
   return fmt::format("{} run={}", sketch_parameters(kEditParams, params),
                      edit_run_length(params.number("threshold")));

@@ -1,4 +1,5 @@
-// "i-match": documents whose telling words are the same, in the plain lexicon or in a random part of it.
+// "i-match": documents whose most significant words are the same, in the plain lexicon or in a random part of
+// it.
 #include "signature/i_match.hpp"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ class IMatch final : public Scheme {
   };
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
 
-  // The digests, two words each; nothing for a text without enough words of the lexicon.
+  // Appends the digests, two words each; appends nothing for a text without enough words of the lexicon.
   void sketch(const DocumentView& document, Scratch& scratch,
               PodVector<std::uint64_t>& words) const override {
     auto& space = static_cast<Space&>(scratch);
@@ -55,7 +56,7 @@ class IMatch final : public Scheme {
     for (const IMatchDigest& digest : digests) words.append(digest);
   }
 
-  // The share of lexicons whose digests agree; one is enough.
+  // The similarity is the share of lexicons whose digests agree; one is enough.
   [[nodiscard]] std::optional<Likeness> compare(const SketchView& a, const SketchView& b,
                                                 const Rule&) const override {
     double equal = 0;

@@ -22,7 +22,7 @@ class Overlap final : public Scheme {
   };
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
 
-  // The number of dense keys, these, and the keys of passages.
+  // Appends the number of dense keys, these keys, and the keys of passages.
   void sketch(const DocumentView& document, Scratch& scratch,
               PodVector<std::uint64_t>& words) const override {
     WinnowScratch& space = static_cast<Space&>(scratch).winnow;

@@ -1,5 +1,5 @@
-// "p-simhash", "p-simhash-literal": words that share weight with their companions (J-Tidf), each blended with
-// a signature of its places.
+// "p-simhash", "p-simhash-literal": words that share weight with words that occur together with them
+// (J-Tidf), each combined with a signature of its places.
 #include "signature/p_simhash.hpp"
 
 #include <array>
@@ -25,7 +25,7 @@ constexpr std::array kPSimhashParams = {
         "TF-IDF by the dictionary's idf"),
     kSynonymsParam};
 
-// Zhang Yanan et al. 2022 keep the top m after weighing anew; from how many they choose isn't published, and
+// Zhang Yanan et al. 2022 keep the top m after weighing again. From how many they choose is not published;
 // the top 3m by TF-IDF is our reconstruction.
 constexpr std::size_t kCandidates = 3;
 

@@ -30,7 +30,7 @@ class Shingle final : public Scheme {
   };
   [[nodiscard]] std::unique_ptr<Scratch> new_scratch() const override { return std::make_unique<Space>(); }
 
-  // The set of shingles, a word each.
+  // Appends the set of shingles, a word for each.
   void sketch(const DocumentView& document, Scratch& scratch,
               PodVector<std::uint64_t>& words) const override {
     auto& space = static_cast<Space&>(scratch);

@@ -1,4 +1,4 @@
-// "simhash": words weighed by TF-IDF, one 64-bit fingerprint, Hamming distance 3, and the variants of it.
+// "simhash": words weighted by TF-IDF, one 64-bit fingerprint, Hamming distance 3, and its variants.
 #include <array>
 #include <utility>
 #include <vector>
@@ -12,8 +12,8 @@
 namespace leitong {
 namespace {
 
-// As the literature of web deduplication has it (Manku, Jain, Das Sarma 2007, section 2 for f = 64 and k =
-// 3).
+// The defaults of the literature of web deduplication (Manku, Jain, Das Sarma 2007, section 2 for f = 64 and
+// k = 3).
 constexpr std::array kSimhashParams = {
     word_param("bits", "64", "64|128", "length of the fingerprint"),
     of_search(
@@ -74,7 +74,7 @@ class Simhash final : public FingerprintScheme {
   Ties ties_;
 };
 
-/// Without those that do nothing beside the others.
+/// Leaves out parameters that have no effect with the values of the others.
 std::string simhash_parameters(const Params& params) {
   std::vector<ParamInfo> used(kSimhashParams.begin(), kSimhashParams.end());
   std::erase_if(used, [&](const ParamInfo& param) {

@@ -12,11 +12,11 @@
 namespace leitong {
 namespace {
 
-// Units of texts that are too short for their keys to tell whether they are repetitive.
+// Texts of fewer units are always checked for repetition, since their keys are too few to tell.
 constexpr std::size_t kAlwaysLookedAt = 24;
 
-// Are there less than a third of the keys that winnowing expects (2 in window + 1 shingles), or the same ones
-// again and again? Then the join may pass the text over: its keys are too few for its length.
+// True if there are less than a third of the keys that winnowing expects (2 in window + 1 shingles), or if
+// the same ones repeat often. Then the join may skip the text: it has too few keys for its length.
 bool few_or_repeated(std::span<const std::uint64_t> keys, std::size_t shingles, std::size_t window) {
   return 3 * keys.size() * (window + 1) < 2 * shingles || may_repeat(keys);
 }

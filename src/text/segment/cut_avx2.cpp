@@ -5,7 +5,7 @@
 namespace leitong {
 namespace {
 
-/// 64 mask bits of two vectors of 32 bytes.
+/// The 64 mask bits of two vectors of 32 bytes.
 std::uint64_t join_masks(__m256i low, __m256i high) {
   return static_cast<std::uint32_t>(_mm256_movemask_epi8(low)) |
          std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(high))} << 32;
@@ -35,8 +35,8 @@ class Block {
     return join_masks(between(low_, '0', '9'), between(high_, '0', '9'));
   }
 
-  // Vectors of 16 can't look bytes up in 256; the first bytes are few, so they are looked for by their
-  // nibbles, which finds them all and some more.
+  // Vectors of 16 bytes cannot be used to look up bytes in 256 values. The first bytes are few, so they are
+  // looked up by their two halves, which finds all of them and some others.
   [[nodiscard]] std::uint64_t triggers(const SegmentTables& tables) const {
     std::uint64_t maybe = join_masks(by_nibbles(tables, low_), by_nibbles(tables, high_));
     std::uint64_t found = 0;
@@ -119,7 +119,7 @@ struct Words {
       store(buffers.keeps + i, _mm256_cvtepi32_epi64(_mm256_castsi256_si128(keep)));
       store(buffers.keeps + i + 4, _mm256_cvtepi32_epi64(_mm256_extracti128_si256(keep, 1)));
 
-      // pair_filter() of the third symbol.
+      // pair_filter() for the third symbol.
       const __m256i hash = _mm256_and_si256(
           _mm256_mullo_epi32(load8(i + 2), _mm256_set1_epi32(static_cast<int>(kSmallFilterFactor))),
           _mm256_set1_epi32(0xFFFF));
@@ -150,7 +150,7 @@ struct Words {
   }
 };
 
-/// Predecessors in the order of states: the first and the second of each.
+/// The predecessors in the order of states: the first and the second of each.
 constexpr int kFirstBefore = kEnd | kBegin << 2 | kBegin << 4 | kEnd << 6;
 constexpr int kSecondBefore = kSingle | kMiddle << 2 | kMiddle << 4 | kSingle << 6;
 
@@ -231,7 +231,8 @@ struct Avx2 {
 
   static void bitmaps(const SegmentTables& tables, std::size_t count, CutBuffers& buffers) {
     const __m256i zero = _mm256_setzero_si256();
-    // takes_part_in_hmm(): symbol - separator, the unknown wrapped around, beyond ASCII and the user's.
+    // takes_part_in_hmm(): symbol - separator as unsigned, which makes unknown symbols large, is above ASCII
+    // and the user's symbols.
     const __m256i separator = _mm256_set1_epi16(kSeparatorSymbol);
     const __m256i last_out =
         _mm256_set1_epi16(static_cast<short>(kFirstSymbol - kSeparatorSymbol + tables.user_characters));
@@ -257,7 +258,7 @@ struct Avx2 {
 
   static std::uint32_t* places(std::uint64_t bits, std::uint32_t base, std::uint32_t* out) {
     std::uint32_t* const end = out + __builtin_popcountll(bits);
-    // Eight without asking: a branch for each would be guessed wrongly.
+    // Always writes eight: a branch for each would often be mispredicted.
     while (out < end) {
       for (unsigned k = 0; k < 8; ++k, bits &= bits - 1)
         out[k] = base + static_cast<std::uint32_t>(__builtin_ctzll(bits | std::uint64_t{1} << 63));

@@ -5,14 +5,15 @@
 namespace leitong {
 namespace {
 
-// No global vector: its initialiser would run on every machine.
+// This is no global vector, since its initialiser would run on every machine.
 __m512i iota() {
   return _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43,
                          42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22,
                          21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 
-/// 64 mask bits of eight masks of eight. By unpacking: GCC 12.2 may read a spilled 32-bit mask as 64 bits.
+/// The 64 mask bits of eight masks of eight, by unpacking: GCC 12.2 may read a spilled 32-bit mask as 64
+/// bits.
 template <class Mask8>
 std::uint64_t join_masks(const Mask8& mask) {
   return _mm512_kunpackd(
@@ -73,7 +74,7 @@ class Block {
     return _mm512_mask_mov_epi8(low, _mm512_movepi8_mask(bytes), high);
   }
 
-  /// Code points of 32 characters of up to three bytes, 16 bits each.
+  /// The code points of 32 characters of up to three bytes, 16 bits each.
   static __m512i decode(__m512i first, __m512i second, __m512i third) {
     const __m512i six = _mm512_set1_epi16(0x3F);
     const __m512i a = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(first));
@@ -154,7 +155,7 @@ struct Words {
       _mm512_storeu_si512(buffers.keeps + i + 8,
                           _mm512_maskz_set1_epi64(static_cast<__mmask8>(keep >> 8), -1));
 
-      // pair_filter() of the third symbol.
+      // pair_filter() for the third symbol.
       const __m256i hash =
           _mm256_mullo_epi16(load16(i + 2), _mm256_set1_epi16(static_cast<short>(kSmallFilterFactor)));
       const __m512i bit = _mm512_cvtepu16_epi32(_mm256_mulhi_epu16(hash, _mm256_set1_epi16(kPairFilterBits)));
@@ -164,7 +165,7 @@ struct Words {
       listed += static_cast<unsigned>(__builtin_popcount(longer));
       places = _mm512_add_epi32(places, _mm512_set1_epi32(16));
     }
-    // The last vector saw symbols behind the end; unknown ones, in no word.
+    // The last vector also read symbols after the end, which are unknown and so in no word.
     return listed;
   }
 
@@ -184,7 +185,7 @@ struct Words {
   }
 };
 
-/// Predecessors in the order of states: the first and the second of each.
+/// The predecessors in the order of states: the first and the second of each.
 constexpr int kFirstBefore = kEnd | kBegin << 2 | kBegin << 4 | kEnd << 6;
 constexpr int kSecondBefore = kSingle | kMiddle << 2 | kMiddle << 4 | kSingle << 6;
 
@@ -270,7 +271,8 @@ struct Avx512 {
 
   static void bitmaps(const SegmentTables& tables, std::size_t count, CutBuffers& buffers) {
     const __m512i separator = _mm512_set1_epi16(kSeparatorSymbol);
-    // takes_part_in_hmm(): symbol - separator, the unknown wrapped around, beyond ASCII and the user's.
+    // takes_part_in_hmm(): symbol - separator as unsigned, which makes unknown symbols large, is above ASCII
+    // and the user's symbols.
     const __m512i last_out =
         _mm512_set1_epi16(static_cast<short>(kFirstSymbol - kSeparatorSymbol + tables.user_characters));
     for (std::size_t i = 0; i * 64 <= count; ++i) {

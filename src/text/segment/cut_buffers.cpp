@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
-/// Lays arrays one behind the other; without memory it only adds up their sizes.
+/// Places arrays one after the other; without memory it only adds up their sizes.
 struct Layout {
   std::byte* memory;
   std::size_t size = 0;
@@ -57,7 +57,7 @@ CutBuffers& CutMemory::buffers() {
     const std::size_t size = lay_out(nullptr, buffers_);
     memory_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, size)));
     if (!memory_) throw std::bad_alloc();
-    std::memset(memory_.get(), 0, size);  // kernels read whole vectors, also where nothing was written
+    std::memset(memory_.get(), 0, size);  // kernels read whole vectors, even where nothing was written
     lay_out(memory_.get(), buffers_);
   }
   return buffers_;

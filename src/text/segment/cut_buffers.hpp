@@ -8,7 +8,7 @@
 
 namespace leitong {
 
-/// A megabyte and a half, of which a usual chunk touches a third; taken at first use.
+/// A megabyte and a half, of which a usual chunk uses a third; allocated at first use.
 class CutMemory {
  public:
   CutBuffers& buffers();

@@ -1,4 +1,4 @@
-// All stages of a vector kernel. Internal linkage: see tables.hpp.
+// Runs all stages of a vector kernel. Internal linkage: see tables.hpp.
 #pragma once
 
 #include <immintrin.h>
@@ -10,7 +10,7 @@
 namespace leitong {
 namespace {
 
-/// Bitmaps end with the last symbol; the end counts as a word's beginning.
+/// Bitmaps end with the last symbol. The end counts as the beginning of a word.
 inline void trim_bitmaps(std::size_t count, CutBuffers& buffers) {
   const std::size_t word = count / 64;
   const std::uint64_t live = (std::uint64_t{1} << count % 64) - 1;
@@ -39,7 +39,7 @@ CutResult cut_chunk(const SegmentTables& tables, const std::uint8_t* text, std::
     const std::uint64_t bytes = buffers.symbol_bytes[i];
     const std::uint64_t words = _pdep_u64(bits_at(buffers.word_starts, symbol), bytes);
     symbol += static_cast<unsigned>(__builtin_popcountll(bytes));
-    // Of ASCII symbols the rules decide, not the words: those are all single.
+    // ASCII symbols follow the rules for ASCII tokens and not the words, which mark all of them as single.
     starts = Isa::places((words & buffers.wide_bytes[i]) | buffers.ascii_starts[i],
                          base + static_cast<std::uint32_t>(at), starts);
   }

@@ -1,5 +1,5 @@
-// Third stage: the hidden Markov model over runs of characters that the dictionary left alone; the twin of
-// hmm.cpp. Internal linkage: see tables.hpp.
+// The third stage: applies the hidden Markov model to runs of characters that belong to no dictionary word.
+// Vectorized form of hmm.cpp. Internal linkage: see tables.hpp.
 #pragma once
 
 #include "text/segment/cut_kernel.hpp"
@@ -7,11 +7,11 @@
 namespace leitong {
 namespace {
 
-/// Runs up to this long go four at a time.
+/// Runs of up to this length are processed four at a time.
 inline constexpr std::uint32_t kLongestTogether = 32;
 inline constexpr std::size_t kTogether = 4;
 
-/// 64 bits of a bitmap from any bit on.
+/// 64 bits of a bitmap, from any bit on.
 inline std::uint64_t bits_at(const std::uint64_t* bitmap, std::size_t place) {
   const std::size_t word = place / 64, shift = place % 64;
   return bitmap[word] >> shift | bitmap[word + 1] << 1 << (63 - shift);
@@ -26,8 +26,8 @@ inline std::size_t ones_at(const std::uint64_t* bitmap, std::size_t place, std::
   return length;
 }
 
-/// The state before `state` by one symbol's choice bits, as hmm.cpp has them: low nibble which predecessor,
-/// high nibble whether any was possible.
+/// Finds the state before `state` by the choice bits of one symbol, as in hmm.cpp: the low nibble says which
+/// predecessor, the high nibble whether any was possible.
 struct WayBack {
   std::uint8_t state[256][kHmmStates];
   constexpr WayBack() : state() {
@@ -42,14 +42,14 @@ struct WayBack {
 };
 inline constexpr WayBack kWayBack;
 
-/// Unmarks the word starts inside words: bit i of `inside` belongs to symbol begin + 1 + i.
+/// Clears the word starts inside words: bit i of `inside` belongs to symbol begin + 1 + i.
 inline void join(std::uint64_t* word_starts, std::size_t begin, std::uint64_t inside) {
   const std::size_t place = begin + 1, word = place / 64, shift = place % 64;
   word_starts[word] &= ~(inside << shift);
   word_starts[word + 1] &= ~(inside >> 1 >> (63 - shift));
 }
 
-/// Two characters: either one word or two, and both weights can be written down.
+/// Decides a run of two characters, which is either one word or two; both weights can be computed directly.
 inline void join_pair(const SegmentTables& tables, const HmmRun& run, CutBuffers& buffers) {
   const double* const first = tables.emissions + std::size_t{buffers.symbols[run.begin]} * kHmmStates;
   const double* const second = tables.emissions + std::size_t{buffers.symbols[run.begin + 1]} * kHmmStates;
@@ -61,7 +61,7 @@ inline void join_pair(const SegmentTables& tables, const HmmRun& run, CutBuffers
   buffers.word_starts[place / 64] &= ~(joined << place % 64);
 }
 
-/// One run of any length.
+/// Decides one run of any length.
 template <class Viterbi>
 void join_long(const Viterbi& viterbi, const HmmRun& run, CutBuffers& buffers) {
   unsigned state = viterbi.one(buffers.symbols + run.begin, run.length, buffers.choices);
@@ -73,7 +73,7 @@ void join_long(const Viterbi& viterbi, const HmmRun& run, CutBuffers& buffers) {
   }
 }
 
-/// Four runs of falling length, none above kLongestTogether.
+/// Decides four runs in descending order of length, none above kLongestTogether.
 template <class Viterbi>
 void join_four(const Viterbi& viterbi, const HmmRun (&runs)[kTogether], CutBuffers& buffers) {
   const Symbol* symbols[kTogether];
@@ -88,7 +88,8 @@ void join_four(const Viterbi& viterbi, const HmmRun (&runs)[kTogether], CutBuffe
   std::uint64_t inside[kTogether] = {};
   for (std::size_t k = 0; k < kTogether; ++k)
     if (runs[k].ends_word) state[k] = kEnd;
-  // All walk back from the longest one's end; a shorter one starts when its own is reached.
+  // All four are traced back from the end of the longest run; a shorter one starts when its own end is
+  // reached.
   std::uint32_t i = lengths[0] - 1;
   unsigned a = state[0], b = state[1], c = state[2], d = state[3];
   const auto back = [&](unsigned& at, std::uint64_t& bits, std::size_t k) {
@@ -103,11 +104,12 @@ void join_four(const Viterbi& viterbi, const HmmRun (&runs)[kTogether], CutBuffe
   for (std::size_t k = 0; k < kTogether; ++k) join(buffers.word_starts, runs[k].begin, inside[k]);
 }
 
-/// Finds the runs of two and more: pairs apart from the others. A run ends before an unknown character; from
-/// there on to the next word all are single.
+/// Lists the runs of two and more symbols, and pairs separately. A run ends before an unknown character; from
+/// there to the next word all characters are single.
 inline void list_runs(std::size_t count, CutBuffers& buffers, std::size_t& pairs, std::size_t& runs) {
   const std::size_t words = count / 64 + 1;
-  // A symbol alone: a word begins here and at the next one, and the model may have it.
+  // Marks the symbols that are words alone (a word begins at the symbol and at the next one) and that the
+  // model may join.
   std::uint64_t* const alone = buffers.alone;
   for (std::size_t i = 0; i < words; ++i)
     alone[i] &= buffers.word_starts[i] & (buffers.word_starts[i] >> 1 | buffers.word_starts[i + 1] << 63);
@@ -150,7 +152,8 @@ void join_words(const SegmentTables& tables, std::size_t count, CutBuffers& buff
   for (std::size_t i = 0; i < pairs; ++i) join_pair(tables, buffers.pairs[i], buffers);
   if (runs == 0) return;
 
-  // By falling length, too long ones first: four of about one length leave few lanes idle.
+  // Sorted by descending length, with runs that are too long first: if the four have about the same length,
+  // few lanes are idle.
   std::uint32_t places[kLongestTogether + 3] = {};
   const auto bucket = [](const HmmRun& run) {
     return run.length > kLongestTogether ? 0u : kLongestTogether + 1 - run.length;
@@ -166,7 +169,7 @@ void join_words(const SegmentTables& tables, std::size_t count, CutBuffers& buff
   for (std::size_t i = 0; i < longs; ++i) join_long(viterbi, sorted[i], buffers);
   for (std::size_t i = longs; i < runs; i += kTogether) {
     HmmRun four[kTogether];
-    // The last one is repeated if there aren't four: joining twice is joining once.
+    // If fewer than four are left, the last one is repeated: joining it twice has the same result.
     for (std::size_t k = 0; k < kTogether; ++k) four[k] = sorted[i + k < runs ? i + k : runs - 1];
     join_four(viterbi, four, buffers);
   }

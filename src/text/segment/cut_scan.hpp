@@ -1,4 +1,5 @@
-// First stage: bytes to symbols, and ASCII tokens by arithmetic on bitmaps. Internal linkage: see tables.hpp.
+// The first stage: converts bytes to symbols, and finds ASCII tokens by arithmetic on bitmaps. Internal
+// linkage: see tables.hpp.
 #pragma once
 
 #include "text/segment/cut_kernel.hpp"
@@ -6,20 +7,20 @@
 namespace leitong {
 namespace {
 
-/// What the bytes before a block of 64 leave open; each is 0 or 1.
+/// The state before a block of 64 bytes; each member is 0 or 1.
 struct ScanState {
-  std::uint64_t wide = 0;       // the last byte isn't ASCII
-  std::uint64_t tail = 0;       // it is ASCII that follows something wide without a separator between
+  std::uint64_t wide = 0;       // the last byte is not ASCII
+  std::uint64_t tail = 0;       // it is ASCII and follows a wide character without a separator between
   std::uint64_t in_word = 0;    // it is part of an ASCII word
-  std::uint64_t in_number = 0;  // or of a number
+  std::uint64_t in_number = 0;  // it is part of a number
 };
 
-/// Bits of `mask` from each bit of `from` on, as long as they follow one another; `from` are bits of `mask`
-/// that begin a run of it or continue one. The carry of an addition runs through them, and clears them.
+/// The bits of `mask` that follow a bit of `from` without a gap. `from` are bits of `mask` that begin or
+/// continue a run of it. The carry of the addition passes through these bits and clears them.
 inline std::uint64_t runs_from(std::uint64_t mask, std::uint64_t from) { return mask & ~(mask + from); }
 
-/// Where ASCII tokens begin: letters and then letters or digits; digits and then digits or points; anything
-/// else alone.
+/// Finds where ASCII tokens begin. A token is letters and then letters or digits, or digits and then digits
+/// or points, or any other character alone.
 inline std::uint64_t ascii_token_starts(std::uint64_t ascii, std::uint64_t letters, std::uint64_t digits,
                                         std::uint64_t points, ScanState& state) {
   const std::uint64_t word_digits = runs_from(digits, digits & (letters << 1 | state.in_word));
@@ -37,8 +38,8 @@ inline std::uint64_t ascii_token_starts(std::uint64_t ascii, std::uint64_t lette
   return word_starts | number_starts | (ascii & ~words & ~numbers);
 }
 
-/// Of the ASCII bytes, those that become symbols: a way's weight includes all that follows up to the next
-/// separator, and that separator ends it. ASCII with nothing wide before it changes no word.
+/// The ASCII bytes that become symbols: the weight of a path includes everything up to the next separator,
+/// which ends it. ASCII that no wide character precedes changes no word.
 inline std::uint64_t ascii_symbols(std::uint64_t wide, std::uint64_t ascii, std::uint64_t separators,
                                    ScanState& state) {
   const std::uint64_t plain = ascii & ~separators;

@@ -1,4 +1,5 @@
-// Second stage: dictionary words, and the likeliest way through them. Internal linkage: see tables.hpp.
+// The second stage: finds dictionary words, and the most likely path through them. Internal linkage: see
+// tables.hpp.
 #pragma once
 
 #include <emmintrin.h>
@@ -8,9 +9,9 @@
 namespace leitong {
 namespace {
 
-/// Words of three characters and more, level by level over the list of places where the pair table's filter
-/// lets one begin. Everything is fetched for the whole list before it is looked at. False if there are too
-/// many.
+/// Finds words of three and more characters, level by level over the list of places where the filter of the
+/// pair table lets one begin. Everything is prefetched for the whole list before it is read. Returns false if
+/// there are too many.
 inline bool find_longer_words(const SegmentTables& tables, std::size_t count, std::size_t listed,
                               CutBuffers& buffers) {
   const Symbol* const symbols = buffers.symbols;
@@ -58,8 +59,8 @@ inline bool find_longer_words(const SegmentTables& tables, std::size_t count, st
   return true;
 }
 
-/// The best of the longer words at `place`, if it beats `weight`; its length replaces the list's head. Of
-/// equal ones the shortest: lists go from long to short.
+/// Takes the best of the longer words at `place` if its weight is above `weight`; its length replaces the
+/// head of the list. Of equal ones takes the shortest: lists go from long to short.
 __attribute__((noinline)) __m128d take_longer_word(std::size_t place, __m128d weight, CutBuffers& buffers,
                                                    std::size_t& longs) {
   double best = _mm_cvtsd_f64(weight);
@@ -81,7 +82,7 @@ __attribute__((noinline)) __m128d take_longer_word(std::size_t place, __m128d we
   return _mm_set_sd(longest_best);
 }
 
-/// Two sums of a chain: of the ways from the next symbol and from the one after it.
+/// Two sums of a chain: for the paths from the next symbol and from the one after it.
 struct Chain {
   __m128d next, second;
 };
@@ -102,9 +103,9 @@ inline __attribute__((always_inline)) void step(std::size_t i, Chain& chain, con
 
 inline constexpr std::size_t kChains = 4;
 
-/// Best ways from right to left, in four independent parts that end at separators, where sums are 0: one
-/// alone would wait for its own additions. `ends` gets the parts' limits. Returns how many longer words were
-/// taken.
+/// Finds the best paths from right to left, in four independent parts that end at separators, where sums are
+/// 0: a single chain would wait for its own additions. `ends` receives the limits of the parts. Returns how
+/// many longer words were taken.
 inline std::size_t find_best_ways(const SegmentTables& tables, std::size_t count, CutBuffers& buffers,
                                   std::size_t (&ends)[kChains + 1]) {
   buffers.best[count] = buffers.best[count + 1] = 0;
@@ -139,7 +140,7 @@ inline std::size_t find_best_ways(const SegmentTables& tables, std::size_t count
   return longs;
 }
 
-/// Marks where the words of the best way begin, all parts at once.
+/// Marks where the words of the best path begin, in all parts at once.
 inline void mark_words(std::size_t count, const std::size_t (&ends)[kChains + 1], CutBuffers& buffers) {
   std::uint8_t* const starts = buffers.starts;
   const std::uint8_t* const lengths = buffers.lengths;

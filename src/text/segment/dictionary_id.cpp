@@ -20,7 +20,7 @@ std::uint64_t dictionary_id(const SegmentModel& dictionary) {
     if (digest == std::string_view::npos || role > digest) continue;
     content.append(line.substr(0, role)).append(line.substr(digest)).append("\n");
   }
-  // Compiled by other means than from files: the bytes themselves.
+  // The dictionary was not compiled from files, so the bytes themselves are hashed.
   if (content.empty()) {
     const auto bytes = dictionary.file().bytes();
     return XXH3_64bits(bytes.data(), bytes.size());

@@ -1,4 +1,4 @@
-// Which words does a compiled dictionary hold?
+// Identifies the words of a compiled dictionary.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace leitong {
 
-/// A digest of the files that it was compiled from: by their content and their roles, whatever they are
-/// called and whichever version of the compiled form they have.
+/// A digest of the files from which it was compiled, by their content and their roles. Names of files and the
+/// version of the compiled form do not matter.
 [[nodiscard]] std::uint64_t dictionary_id(const SegmentModel& dictionary);
 
 }  // namespace leitong

@@ -13,14 +13,14 @@ struct Chunk {
   const SegmentTables& tables;
   std::string_view text;
   GeneralScratch& scratch;
-  std::size_t count = 0;  // characters
+  std::size_t count = 0;  // number of characters
 
   [[nodiscard]] unsigned char byte(std::size_t i) const {
     return static_cast<unsigned char>(text[scratch.offsets[i]]);
   }
 };
 
-/// Characters to symbols. Unknown symbols stand behind the last one, so that looking ahead is harmless.
+/// Converts characters to symbols. Unknown symbols follow the last one, so that looking ahead is harmless.
 Chunk decode(const SegmentModel& model, std::string_view text, std::size_t begin, std::size_t end,
              GeneralScratch& scratch) {
   constexpr std::size_t kAhead = 2;
@@ -52,8 +52,8 @@ Chunk decode(const SegmentModel& model, std::string_view text, std::size_t begin
   return {model, model.tables(), text, scratch, static_cast<std::size_t>(offset - scratch.offsets.data())};
 }
 
-/// The likeliest way through the words, from right to left: of equal ways the one that begins with the
-/// shortest word. Sums are those of cppjieba's MPSegment, term by term; a separator starts them afresh.
+/// Finds the most likely path through the words, from right to left; of equal paths the one that begins with
+/// the shortest word. Sums are those of cppjieba's MPSegment, term by term; at a separator they start again.
 void find_best_words(const Chunk& chunk) {
   const SegmentTables& tables = chunk.tables;
   const std::size_t count = chunk.count;
@@ -100,8 +100,8 @@ void find_best_words(const Chunk& chunk) {
 bool is_letter(unsigned char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; }
 bool is_digit(unsigned char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
-/// End of the ASCII token at `i`: letters and then letters or digits, digits and then digits or points, or
-/// one character.
+/// The end of the ASCII token at `i`: letters and then letters or digits, or digits and then digits or
+/// points, or one character.
 std::size_t ascii_token_end(const Chunk& chunk, std::size_t i, std::size_t end) {
   const unsigned char first = chunk.byte(i++);
   if (is_letter(first)) {
@@ -112,7 +112,7 @@ std::size_t ascii_token_end(const Chunk& chunk, std::size_t i, std::size_t end) 
   return i;
 }
 
-/// Tokens of a run of characters that the dictionary left alone.
+/// Appends the tokens of a run of characters that belong to no dictionary word.
 void cut_run(const Chunk& chunk, std::size_t begin, std::size_t end, PodVector<std::uint32_t>& starts) {
   const std::uint32_t* const offsets = chunk.scratch.offsets.data();
   for (std::size_t i = begin; i < end;) {
@@ -164,8 +164,8 @@ void cut_full(const SegmentModel& model, std::string_view text, std::size_t begi
   const std::uint32_t* const offsets = scratch.offsets.data();
   const auto is_word = [&](std::uint32_t weight) { return weight != 0; };
   std::size_t covered = 0;      // end of the words so far
-  std::size_t word_length = 0;  // of the last word, whatever it was
-  std::size_t range = 0;        // cppjieba counts from a range's beginning and forgets at its end
+  std::size_t word_length = 0;  // length of the last word, of any kind
+  std::size_t range = 0;        // cppjieba counts from the beginning of a range and starts again at its end
   for (std::size_t i = 0; i < chunk.count; ++i) {
     if (symbols[i] == kSeparatorSymbol) {
       tokens.push_back({offsets[i], offsets[i + 1]});

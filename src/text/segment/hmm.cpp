@@ -5,11 +5,12 @@
 namespace leitong {
 namespace {
 
-// Each state has two possible predecessors (read_jieba_dictionary() makes sure); the lower one wins ties.
+// Each state has two possible predecessors (read_jieba_dictionary() checks this); of two equal ones the lower
+// one is taken.
 constexpr unsigned kFirstBefore[kHmmStates] = {kEnd, kBegin, kBegin, kEnd};
 constexpr unsigned kSecondBefore[kHmmStates] = {kSingle, kMiddle, kMiddle, kSingle};
 
-/// For each state two bits: the second predecessor was better; either was possible at all.
+/// Two bits for each state: the second predecessor was better; any predecessor was possible.
 constexpr unsigned kPossibleShift = 4;
 
 unsigned state_before(unsigned state, unsigned choice) {
@@ -25,7 +26,7 @@ void find_word_ends(const SegmentTables& tables, const Symbol* symbols, std::siz
   const double* emission = tables.emissions + std::size_t{symbols[0]} * kHmmStates;
   for (unsigned state = 0; state < kHmmStates; ++state) weight[state] = tables.start[state] + emission[state];
 
-  std::uint8_t* const choices = ends;  // the way back, replaced by its result from the end on
+  std::uint8_t* const choices = ends;  // the choices, which the result replaces from the end on
   for (std::size_t i = 1; i < count; ++i) {
     emission = tables.emissions + std::size_t{symbols[i]} * kHmmStates;
     double next[kHmmStates];

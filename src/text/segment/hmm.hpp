@@ -1,4 +1,4 @@
-// Words that no dictionary has: the hidden Markov model over runs of single characters.
+// Finds words that are in no dictionary: a hidden Markov model for runs of single characters.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,10 @@
 
 namespace leitong {
 
-/// The likeliest states of a run (Viterbi), as cppjieba's HMMSegment finds them: additions in its order, ties
-/// to the lower state, kLogZero where nothing is possible. Afterwards ends[i] says whether a word ends with
-/// symbol i; the last one always does. `ends` has room for `count`, at least 1; linear.
+/// Finds the most likely states of a run (Viterbi), exactly as cppjieba's HMMSegment does: additions in its
+/// order, ties to the lower state, kLogZero where nothing is possible. Afterwards ends[i] says whether a word
+/// ends with symbol i; the last one always ends one. `ends` has room for `count` elements, at least 1.
+/// Linear.
 void find_word_ends(const SegmentTables& tables, const Symbol* symbols, std::size_t count,
                     std::uint8_t* ends) noexcept;
 

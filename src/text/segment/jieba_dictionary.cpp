@@ -46,7 +46,7 @@ Result<void> for_each_line(const NamedBytes& file,
   return {};
 }
 
-/// The parts between separators; nothing after a last one, as cppjieba has it.
+/// The parts between separators; after a last separator there is no empty part, as in cppjieba.
 std::vector<std::string_view> split(std::string_view line, char separator) {
   std::vector<std::string_view> parts;
   while (!line.empty()) {
@@ -116,7 +116,7 @@ class Reader {
 
   Result<void> read_words(const NamedBytes& file) {
     std::vector<double> weights;
-    std::vector<std::size_t> numbers;  // of the words, line by line
+    std::vector<std::size_t> numbers;  // numbers of the words, line by line
     Result<void> lines = for_each_line(file, [&](const Place& place, std::string_view line) -> Result<void> {
       const auto parts = split(line, ' ');
       if (parts.size() != 3) return bad_line(place, "a line is \"word frequency tag\"");
@@ -209,7 +209,7 @@ class Reader {
     });
     LEITONG_TRY(std::move(lines));
     if (row < 1 + 2 * kHmmStates) return bad_line({file.path, last}, "the model ends too early");
-    // Everything that cuts relies on a state having two predecessors at most, and on two first states.
+    // All segmentation relies on a state having at most two predecessors, and on two first states.
     if (hmm.start[kEnd] > kLogZero || hmm.start[kMiddle] > kLogZero)
       return fail(
           ErrorCode::corrupt,

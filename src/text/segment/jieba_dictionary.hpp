@@ -1,4 +1,4 @@
-// jieba's own dictionary files, read into memory: what a model is compiled from.
+// Reads jieba's own dictionary files, from which a model is compiled.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ struct JiebaFiles {
   std::vector<std::filesystem::path> user;  ///< "word", "word tag" or "word frequency tag" a line
 };
 
-/// A file's name, for messages, and its bytes.
+/// The name of a file, for messages, and its bytes.
 struct NamedBytes {
   std::filesystem::path path;
   std::string bytes;
 };
 
-/// What the files hold. Each is read once, so that a pipe will do, and so that what was hashed is what is
-/// compiled.
+/// The content of the files. Each file is read once, so a pipe works, and the bytes that were hashed are
+/// those that are compiled.
 struct JiebaTexts {
   NamedBytes words, model, idf, stop_words;
   std::vector<NamedBytes> user;
@@ -37,13 +37,13 @@ struct JiebaTexts {
 struct JiebaWord {
   std::string text;
   std::u32string points;
-  double weight = 0;  ///< logarithm of its share of all frequencies; of dictionary words only
+  double weight = 0;  ///< logarithm of its share of all frequencies; for dictionary words only
   double idf = 0;     ///< 0 if the IDF file has none
   std::string tag;
   bool in_dictionary = false, is_stop_word = false;
 };
 
-/// The hidden Markov model, logarithms throughout.
+/// The hidden Markov model; all values are logarithms.
 struct HiddenMarkovModel {
   std::array<double, kHmmStates> start;
   std::array<std::array<double, kHmmStates>, kHmmStates> next;  ///< [from][to]
@@ -51,20 +51,21 @@ struct HiddenMarkovModel {
 };
 
 struct JiebaDictionary {
-  std::vector<JiebaWord> words;  ///< each text once, of all files
+  std::vector<JiebaWord> words;  ///< the texts of all files, each once
   double frequency_sum = 0;
-  double min_weight = 0;  ///< of the words that aren't the user's; what an unknown character weighs
-  std::vector<char32_t> user_characters;  ///< words of the user's that are one character
+  double min_weight = 0;  ///< of the words that are not the user's; the weight of an unknown character
+  std::vector<char32_t> user_characters;  ///< words of the user's files that are one character
   HiddenMarkovModel hmm;
   double mean_idf = 0, median_idf = 0;  ///< over the lines of the IDF file
-  std::size_t unreachable = 0;  ///< dictionary words that hold a separator, so that no text matches them
+  /// Number of dictionary words that hold a separator, so that no text matches them.
+  std::size_t unreachable = 0;
 };
 
 /// Reads the files. Fails as read_whole_file() does.
 Result<JiebaTexts> read_jieba_files(const JiebaFiles& files);
 
-/// Takes in all of them. A user's word has the median weight of the dictionary if it has no frequency; later
-/// lines override earlier ones. Fails with corrupt (naming file and line) for a line that isn't as above: a
+/// Parses all of them. A user's word without a frequency gets the median weight of the dictionary; later
+/// lines override earlier ones. Fails with corrupt (naming file and line) for a line in another form: a
 /// frequency or weight not above 0, invalid UTF-8, a word of more than kMaxWordLength characters, transitions
 /// other than those of the four states.
 Result<JiebaDictionary> read_jieba_dictionary(const JiebaTexts& texts);

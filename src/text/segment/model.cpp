@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kTriggers = 512;
 
-/// The largest, in a loop that compilers vectorize.
+/// The largest value, in a loop that compilers vectorize.
 template <class T>
 T largest(std::span<const T> values) {
   T result = 0;
@@ -22,7 +22,7 @@ T largest(std::span<const T> values) {
   return result;
 }
 
-/// Whether all are ids below `words`, or kNoWord.
+/// True if all are ids below `words`, or kNoWord.
 bool are_ids(std::span<const std::uint32_t> values, std::uint32_t words) {
   std::uint32_t result = 0;
   for (const std::uint32_t value : values) result = std::max(result, value + 1);  // kNoWord becomes 0
@@ -36,7 +36,7 @@ tl::unexpected<Error> SegmentModel::inconsistent(std::string_view what) const {
               fmt::format("{}: {} don't fit each other; make the file anew", file_.path().string(), what));
 }
 
-/// A section of so many elements, its bytes compared with their checksums.
+/// Reads a section of so many elements and compares its bytes with its checksums.
 template <class T>
 Result<std::span<const T>> SegmentModel::checked(std::string_view name, std::size_t size) const {
   LEITONG_ASSIGN(const std::span<const T> values, file_.section<T>(name));
@@ -118,8 +118,8 @@ Result<void> SegmentModel::read_tables() {
   return {};
 }
 
-// A file with right checksums may still be nonsense. What would let a look-up leave its array is refused
-// here; everything else could only cut wrongly.
+// A file with right checksums may still be wrong. Values that would let a lookup leave its array are refused
+// here; all others could only cut text wrongly.
 Result<void> SegmentModel::check_tables() const {
   const std::uint32_t symbols = counts_->symbols;
   if (symbols < kFirstSymbol || symbols > kMaxSymbols || counts_->user_characters > symbols - kFirstSymbol ||
@@ -134,10 +134,10 @@ Result<void> SegmentModel::check_tables() const {
   const std::uint32_t rows = std::max(largest(pair_rows_), largest(longer_rows_));
   if (std::size_t{row_base(rows)} + kMaxSymbols > longer_.size())
     return inconsistent("rows and longer words");
-  // A separator or an unknown character inside a word would carry look-ups past the end of a text.
+  // A separator or an unknown character inside a word would let lookups read after the end of a text.
   std::uint32_t lowest = ~0u;
   for (const std::uint32_t entry : longer_)
-    lowest = std::min(lowest, entry - 1);  // empty slots become highest
+    lowest = std::min(lowest, entry - 1);  // empty slots become the highest value
   if (node_check(lowest + 1) < kFirstSymbol && lowest != ~0u) return inconsistent("longer words and symbols");
   return {};
 }

@@ -15,18 +15,19 @@
 
 namespace leitong {
 
-/// Words have ids below size(); what is known of a word is an array element. Immutable and thread-safe.
+/// Words have ids below size(). What is known about words is in arrays by id. Immutable and thread-safe.
 class SegmentModel {
  public:
-  /// Maps the file. All that decides where texts are cut is compared with its checksums; of what is known of
-  /// words only that it fits: see verify(). Under a millisecond. Fails as SectionFile does, and with corrupt
-  /// for arrays that don't fit each other.
+  /// Maps the file. Everything that decides where texts are cut is compared with its checksums. Of the other
+  /// values only the sizes are checked; see verify(). Under a millisecond. Fails as SectionFile does, and
+  /// with corrupt for arrays whose sizes do not match.
   static Result<std::shared_ptr<const SegmentModel>> open(const std::filesystem::path& path);
 
-  /// The same of an open file, whose name is only for messages. The descriptor stays the caller's.
+  /// Maps an open file, whose name is only for messages. The caller keeps the descriptor.
   static Result<std::shared_ptr<const SegmentModel>> open(int fd, const std::filesystem::path& path);
 
-  /// Compares the rest with its checksums, too: for whoever uses hashes, ranks or tags. A millisecond or two.
+  /// Compares the rest with its checksums as well, for callers that use hashes, ranks or tags. A millisecond
+  /// or two.
   Result<void> verify() const { return file_.verify(); }
 
   [[nodiscard]] const SegmentTables& tables() const noexcept { return tables_; }
@@ -41,9 +42,9 @@ class SegmentModel {
 
   /// The word of these symbols, or kNoWord.
   [[nodiscard]] std::uint32_t find(std::span<const Symbol> symbols) const noexcept;
-  /// The word of this text, which is a token of a cut, or kNoWord.
+  /// The word of this text, which must be a token of a cut, or kNoWord.
   [[nodiscard]] std::uint32_t find(std::string_view text) const noexcept;
-  /// The ASCII word of two characters and more with this text and word_hash().
+  /// The ASCII word of at least two characters with this text and word_hash().
   [[nodiscard]] std::uint32_t find_ascii(std::string_view text, std::uint64_t hash) const noexcept;
 
   [[nodiscard]] std::uint32_t size() const noexcept { return counts_->words; }

@@ -76,8 +76,8 @@ class Builder {
   }
   [[nodiscard]] const JiebaWord& word(std::uint32_t id) const { return dictionary_.words[order_[id]]; }
 
-  /// Ids go by falling frequency, so that the counters of common words lie together; single characters, which
-  /// nobody counts, come last.
+  /// Ids are in descending order of frequency, so that the counters of common words are close in memory.
+  /// Single characters, which are never counted, come last.
   void order_words() {
     order_.resize(dictionary_.words.size());
     std::iota(order_.begin(), order_.end(), 0u);
@@ -168,7 +168,7 @@ class Builder {
     for (std::uint32_t id = 0; id < counts_.words; ++id) {
       const JiebaWord& each = word(id);
       if (has_separator(each)) continue;
-      // Words of ASCII alone are found by hash; they are in the trie only if they can be cut out.
+      // Words of ASCII alone are found by hash; they are in the trie only if segmentation can find them.
       if (is_ascii(each) && !each.in_dictionary) continue;
       counts_.longest_word = std::max(counts_.longest_word, static_cast<std::uint32_t>(each.points.size()));
       TrieWord entry{{}, weight_of(each), id, frequency(each) + 0.5};
@@ -234,8 +234,8 @@ class Builder {
     return writer.append(tag_texts);
   }
 
-  /// Where dictionary words with ASCII may stand: two adjacent bytes of each, whichever are rarest, spread
-  /// over eight bits so that a text's bytes rarely hit by chance.
+  /// Triggers mark where dictionary words with ASCII may be: two adjacent bytes of each word, the rarest
+  /// ones, distributed over eight bits so that the bytes of a text rarely match by chance.
   Result<void> write_triggers(SectionWriter& writer) {
     std::vector<std::uint8_t> triggers(512);
     unsigned number = 0;
@@ -268,7 +268,7 @@ class Builder {
     return write(writer, "triggers", triggers);
   }
 
-  /// Open addressing by the words' hashes.
+  /// Open addressing by the hashes of the words.
   Result<void> write_ascii_words(SectionWriter& writer) {
     std::vector<std::uint32_t> ids;
     for (std::uint32_t id = 0; id < counts_.words; ++id)
@@ -283,7 +283,7 @@ class Builder {
   }
 
   const JiebaDictionary& dictionary_;
-  std::vector<std::uint32_t> order_;  // id -> word of the dictionary
+  std::vector<std::uint32_t> order_;  // for each id, the word of the dictionary
   std::map<char32_t, Symbol> symbols_;
   std::vector<double> weights_;
   ModelCounts counts_;

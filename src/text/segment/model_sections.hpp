@@ -1,4 +1,4 @@
-// What a model file is made of, for its writer and its reader.
+// The sections of a model file, for its writer and its reader.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ inline constexpr std::uint32_t kModelVersion = 2;
 
 /// Section "counts".
 struct ModelCounts {
-  std::uint32_t symbols = 0;           ///< with the kinds below kFirstSymbol
+  std::uint32_t symbols = 0;           ///< including the kinds below kFirstSymbol
   std::uint32_t user_characters = 0;   ///< see SegmentTables
   std::uint32_t longest_word = 0;      ///< in characters
-  std::uint32_t words = 0;             ///< of all files, each once; ids are below this
-  std::uint32_t dictionary_words = 0;  ///< those that can be cut out
-  std::uint32_t weights = 0;           ///< different ones
+  std::uint32_t words = 0;             ///< of all files, each once; all ids are below this
+  std::uint32_t dictionary_words = 0;  ///< those that segmentation can find
+  std::uint32_t weights = 0;           ///< distinct ones
 };
 
-/// Section "numbers", doubles throughout.
+/// Section "numbers"; all values are doubles.
 struct ModelNumbers {
   double min_weight = 0;
   double mean_idf = 0, median_idf = 0;
@@ -31,24 +31,24 @@ struct ModelNumbers {
 
 /// What ranks a word among others, in section "words.rank".
 struct WordRank {
-  std::uint64_t prefix = 0;  ///< its first 8 bytes, the first one highest, zero-padded
-  double idf = 0;  ///< its own, kNoIdf, or 0 for what is no keyword: stop words and single characters
+  std::uint64_t prefix = 0;  ///< its first 8 bytes, the first one most significant, zero-padded
+  double idf = 0;  ///< its own, kNoIdf, or 0 for words that are no keywords: stop words and single characters
 };
 
 /// A word as a term, in section "words.term".
 struct [[gnu::packed, gnu::aligned(4)]] WordTerm {
   std::uint64_t hash = 0;  ///< word_hash()
-  /// Inverse document frequency of a term (is_term() and no stop word): its own or, without one, the median;
-  /// 0 for all other words.
+  /// The inverse document frequency of a term (is_term() and no stop word): its own or, without one, the
+  /// median; 0 for all other words.
   float idf = 0;
 };
 
-/// The word isn't in the IDF file.
+/// The word is not in the IDF file.
 inline constexpr double kNoIdf = -1;
 
 /// Bits in section "words.flags".
 enum WordFlags : std::uint8_t {
-  kInDictionary = 1,  ///< can be cut out
+  kInDictionary = 1,  ///< segmentation can find it
   kStopWord = 2,
 };
 

@@ -30,8 +30,8 @@ fs::path from_environment(const char* name) {
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
-/// Where compiled models are kept, made if need be; nothing if there is no such place, or one that others
-/// than the user could have put a model into.
+/// The folder of compiled models, created if necessary. Returns nothing if there is none, or if other users
+/// could have put a model into it.
 std::optional<fs::path> cache_folder() {
   fs::path folder = from_environment("XDG_CACHE_HOME");
   if (folder.empty()) {
@@ -49,7 +49,7 @@ std::optional<fs::path> cache_folder() {
   return folder;
 }
 
-/// What tells the bytes of one file from those of another.
+/// What distinguishes the content of one file from that of another.
 struct Contents {
   std::uint64_t size = 0;
   XXH128_hash_t digest{};
@@ -59,9 +59,10 @@ Contents contents_of(const NamedBytes& file) {
   return {file.bytes.size(), XXH3_128bits(file.bytes.data(), file.bytes.size())};
 }
 
-/// The same of a file that is not in memory: reading it in pieces takes a quarter of the time of holding it.
+/// Computes this for a file that is not in memory: reading it in pieces takes a quarter of the time of
+/// loading it.
 Result<Contents> contents_of(const fs::path& path) {
-  LEITONG_ASSIGN(ReadFile file, ReadFile::open(fs::absolute(path).string()));  // "-" is a file of this name
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(fs::absolute(path).string()));  // a file may be named "-"
   XXH3_state_t state;
   XXH3_128bits_reset(&state);
   std::vector<char> piece(std::size_t{256} << 10);
@@ -76,8 +77,8 @@ Result<Contents> contents_of(const fs::path& path) {
   }
 }
 
-/// Named by what the files hold, whatever they are called and wherever they lie. `Files` are JiebaFiles or
-/// JiebaTexts.
+/// The name depends on the content of the files only, not on their names or folders. `Files` are JiebaFiles
+/// or JiebaTexts.
 template <typename Files>
 Result<std::string> cache_name(const Files& files) {
   std::string digests;
@@ -96,7 +97,7 @@ Result<std::string> cache_name(const Files& files) {
   return fmt::format("segment-v{}-{:016x}{:016x}.model", kModelVersion, name.high64, name.low64);
 }
 
-/// Whether each of the files gives the same bytes when it is read a second time, which a pipe does not.
+/// True if each of the files gives the same bytes when it is read a second time, which a pipe does not.
 bool can_be_read_again(const JiebaFiles& files) {
   const auto is_regular = [](const fs::path& path) {
     std::error_code error;
@@ -106,15 +107,15 @@ bool can_be_read_again(const JiebaFiles& files) {
          std::ranges::all_of(files.user, is_regular);
 }
 
-/// The model that was kept under that name, which counts as its use.
+/// Opens the model that was stored under that name, and marks it as used.
 Result<std::shared_ptr<const SegmentModel>> open_kept(const fs::path& path) {
   LEITONG_ASSIGN(auto model, SegmentModel::open(path));
   std::error_code error;
-  fs::last_write_time(path, fs::file_time_type::clock::now(), error);  // keep_few() goes by it
+  fs::last_write_time(path, fs::file_time_type::clock::now(), error);  // keep_few() uses this time
   return model;
 }
 
-/// Removes all but those used last. What can't be removed stays: the next one tries again.
+/// Removes all models but those used last. If one cannot be removed, the next call tries again.
 void keep_few(const fs::path& folder) {
   struct Kept {
     fs::file_time_type used;
@@ -178,8 +179,8 @@ Result<std::shared_ptr<const SegmentModel>> open_segment_model(const ModelChoice
     const fs::path path = *cache / name;
     if (auto model = open_kept(path)) return model;
     LEITONG_ASSIGN(DraftFile draft, compile(texts, *cache, true));
-    fs::remove(path, error);                    // one that is damaged
-    if (draft.keep_as(path)) keep_few(*cache);  // if it can't be kept: next time anew
+    fs::remove(path, error);                    // a damaged one
+    if (draft.keep_as(path)) keep_few(*cache);  // if it cannot be stored, the next call compiles it again
     return SegmentModel::open(draft.descriptor(), path);
   }
   const fs::path folder = fs::temp_directory_path(error);

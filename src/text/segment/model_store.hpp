@@ -1,4 +1,4 @@
-// Which model to segment with: a file that was named, or one that is compiled once and kept.
+// Chooses the model for segmentation: a file that was named, or one that is compiled once and stored.
 #pragma once
 
 #include <filesystem>
@@ -11,30 +11,29 @@
 
 namespace leitong {
 
-/// What a user may choose; everything left empty is jieba's own, as ./dev setup fetched it.
+/// What a user may choose. Every empty member means jieba's own file, as ./dev setup fetched it.
 struct ModelChoice {
-  std::filesystem::path model;  ///< a compiled model; then the others are empty
+  std::filesystem::path model;  ///< a compiled model; if it is given, the others must be empty
   std::filesystem::path idf, stop_words;
   std::vector<std::filesystem::path> user;
-  std::filesystem::path data_folder;  ///< where jieba's own lie; empty: see find_data_file()
+  std::filesystem::path data_folder;  ///< folder of jieba's own files; empty: see find_data_file()
 
-  /// Jieba's own, wherever they lie.
+  /// True if the choice is jieba's own, in any folder.
   [[nodiscard]] bool is_default() const {
     return model.empty() && idf.empty() && stop_words.empty() && user.empty();
   }
 };
 
-/// The dictionary files that a choice without a model stands for. Fails with not_found if jieba's aren't
-/// there.
+/// The dictionary files of a choice without a model. Fails with not_found if jieba's files are missing.
 Result<JiebaFiles> chosen_files(const ModelChoice& choice);
 
-/// Models that the cache folder holds at most: those used last. One of jieba's own dictionaries has 23 MB.
+/// The most models that the cache folder holds: those used last. One of jieba's own dictionaries has 23 MB.
 inline constexpr std::size_t kMostCachedModels = 8;
 
-/// Opens the chosen model. One that has to be compiled is kept in the user's cache folder
-/// (XDG_CACHE_HOME/leitong, or ~/.cache/leitong), named by a hash of what its files hold: seconds the first
-/// time, milliseconds afterwards. Without such a folder it is compiled each time into a temporary file
-/// without a name.
+/// Opens the chosen model. One that has to be compiled is stored in the user's cache folder
+/// (XDG_CACHE_HOME/leitong, or ~/.cache/leitong) under a hash of the content of its files: this takes seconds
+/// the first time and milliseconds afterwards. Without such a folder it is compiled each time into a
+/// temporary file without a name.
 Result<std::shared_ptr<const SegmentModel>> open_segment_model(const ModelChoice& choice = {});
 
 }  // namespace leitong

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kWord = 64;
 
-/// 64 bits from any place on.
+/// 64 bits, from any place on.
 std::uint64_t bits_at(const std::vector<std::uint64_t>& bits, std::uint32_t place) {
   const std::uint32_t word = place / kWord, shift = place % kWord;
   return shift == 0 ? bits[word] : bits[word] >> shift | bits[word + 1] << (kWord - shift);
@@ -33,7 +33,7 @@ std::optional<std::uint32_t> RowPacker::place(std::span<const std::uint32_t> col
   const std::uint32_t first_free = first_free_word_ * kWord;
   for (std::uint32_t base = first_free > columns[0] ? first_free - columns[0] : 0; base < max_base_;
        base += kWord) {
-    std::uint64_t taken = bits_at(bases_, base);  // bit i: base + i won't do
+    std::uint64_t taken = bits_at(bases_, base);  // bit i: base + i cannot be used
     for (const std::uint32_t column : columns) {
       taken |= bits_at(slots_, base + column);
       if (taken == ~std::uint64_t{0}) break;

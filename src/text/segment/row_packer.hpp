@@ -1,4 +1,4 @@
-// Sparse rows laid over one another in one array, none at the same offset.
+// Stores sparse rows in one array so that their elements do not collide, each at a base of its own.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,25 @@
 
 namespace leitong {
 
-/// First fit. Rows put in by falling size fill the array to 97 % where they are short and many.
+/// Uses the first base that fits. Rows that are added in descending order of size fill the array to 97 %
+/// where they are short and many.
 class RowPacker {
  public:
-  /// Rows have columns below `width`; bases stay below `max_base`.
+  /// Columns of rows are below `width`; bases are below `max_base`.
   RowPacker(std::uint32_t width, std::uint32_t max_base);
 
-  /// The least base above 0 that no other row has and with which all slots base + column are free; takes
-  /// them. `columns` is sorted. Nothing if there is no such base.
+  /// Returns the least base above 0 that no other row has and with which all slots base + column are free,
+  /// and takes these slots. `columns` is sorted. Returns nothing if there is no such base.
   std::optional<std::uint32_t> place(std::span<const std::uint32_t> columns);
 
-  /// Slots up to the end of the last possible row: whatever the column, a base that was handed out is in
-  /// bounds.
+  /// The number of slots up to the end of the last possible row, so that any column of any row is in bounds.
   [[nodiscard]] std::uint32_t size() const noexcept { return max_taken_base_ + width_; }
 
  private:
   using Bits = std::vector<std::uint64_t>;
   std::uint32_t width_, max_base_;
   Bits slots_, bases_;
-  std::uint32_t first_free_word_ = 0;  // words of slots_ before it are full
+  std::uint32_t first_free_word_ = 0;  // the words of slots_ before it are full
   std::uint32_t max_taken_base_ = 0;
 };
 

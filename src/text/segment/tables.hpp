@@ -1,8 +1,8 @@
-// The compiled dictionary as kernels see it: plain arrays, and the look-ups that all of them share. Internal
-// to src/text/segment.
+// The compiled dictionary in the form that kernels use: plain arrays, and the lookups that all kernels share.
+// Internal to src/text/segment.
 //
-// Included by translation units with different instruction sets: everything that is code here has internal
-// linkage and uses nothing of the standard library.
+// Included by translation units with different instruction sets: all code here has internal linkage and uses
+// nothing of the standard library.
 #pragma once
 
 #include <cstddef>
@@ -10,54 +10,58 @@
 
 namespace leitong {
 
-/// A character of the dictionary, numbered by how common it is; the three lowest are kinds of characters.
+/// A character of the dictionary, numbered in order of frequency; the three lowest numbers are kinds of
+/// characters.
 using Symbol = std::uint16_t;
 inline constexpr std::size_t kPlaneSize = 1u << 16;  ///< code points of the first plane
-inline constexpr Symbol kUnknownSymbol = 0;          ///< in no word and without emissions
+inline constexpr Symbol kUnknownSymbol = 0;          ///< in no word, and without emissions
 inline constexpr Symbol kSeparatorSymbol = 1;        ///< see is_separator()
-inline constexpr Symbol kAsciiSymbol = 2;  ///< stands for ASCII where no dictionary word with ASCII can be
+inline constexpr Symbol kAsciiSymbol = 2;  ///< means ASCII where no dictionary word with ASCII is possible
 inline constexpr Symbol kFirstSymbol = 3;  ///< the user dictionary's single characters come first
 
 inline constexpr unsigned kSymbolBits = 14, kWeightBits = 13, kBaseBits = 19;
 inline constexpr std::uint32_t kMaxSymbols = 1u << kSymbolBits, kMaxWeights = 1u << kWeightBits;
-/// Longest word in characters. (The longest of jieba's own has 16.)
+/// The longest word in characters. (The longest of jieba's own has 16.)
 inline constexpr std::uint32_t kMaxWordLength = 255;
-/// "There is no such word."
+/// The value for "no such word".
 inline constexpr std::uint32_t kNoWord = 0xFFFFFFFF;
-/// cppjieba's logarithm of zero. It absorbs whatever is added to it.
+/// cppjieba's logarithm of zero. It does not change when something is added to it.
 inline constexpr double kLogZero = -3.14e+100;
 
 /// States of the hidden Markov model: a character begins, ends or continues a word, or is one. Those after
 /// which a word ends are odd.
 enum HmmState : unsigned { kBegin = 0, kEnd = 1, kMiddle = 2, kSingle = 3, kHmmStates = 4 };
 
-/// A character above U+FFFF.
+/// A character above U+FFFF, with its symbol.
 struct SymbolAbove {
   std::uint32_t point;
   std::uint32_t symbol;
 };
 
-/// Dictionary words as a trie in two tables. A word's first two symbols are hashed, one to one, to 28 bits:
-/// 15 choose a group and with it a pilot, the other 13 are added to that. Deeper nodes lie at base + symbol
-/// of a row. No two groups have one pilot and no two rows one base, so that the 13 bits and the symbol are
-/// exact checks. Nodes are 32 bits: check, weight index, and a small Bloom filter of the symbols that may
-/// follow; a parallel array holds the row's base and a larger filter.
+/// Dictionary words as a trie in two tables. The first two symbols of a word are hashed, one to one, to 28
+/// bits: 15 of these select a group and with it a pilot, to which the other 13 are added. Deeper nodes are at
+/// base + symbol of a row. No two groups have the same pilot and no two rows the same base, so comparing the
+/// 13 bits or the symbol is exact. Nodes have 32 bits: check, weight index, and a small Bloom filter of the
+/// symbols that may follow. A parallel array holds the base of the row and a larger filter.
 struct SegmentTables {
-  const std::uint16_t* symbols;       ///< of each code point below U+10000
-  const std::uint16_t* text_symbols;  ///< the same with kAsciiSymbol for ASCII that doesn't separate
-  const double* single_weights;       ///< of each symbol as a word of its own
-  const std::uint32_t* pilots;        ///< 1 << kGroupBits
+  const std::uint16_t* symbols;  ///< symbol of each code point below U+10000
+  /// The same with kAsciiSymbol for ASCII characters that do not separate.
+  const std::uint16_t* text_symbols;
+  const double* single_weights;  ///< weight of each symbol as a word of its own
+  const std::uint32_t* pilots;   ///< 1 << kGroupBits
   const std::uint32_t *pairs, *pair_rows;
   const std::uint32_t *longer, *longer_rows;
-  const double* weights;           ///< logarithms of frequencies; [0] is -infinity, for no word
-  const double* emissions;         ///< kHmmStates for each symbol
-  const std::uint8_t* triggers;    ///< 256 first, 256 second bytes: kinds of words with ASCII, a bit each
-  std::uint8_t first_nibbles[32];  ///< the first bytes' bits by low, then by high nibble
-  const SymbolAbove* above;        ///< by rising point
+  const double* weights;    ///< logarithms of frequencies; [0] is -infinity, for no word
+  const double* emissions;  ///< kHmmStates values for each symbol
+  /// 256 values for first and 256 for second bytes: a bit for each kind of words with ASCII.
+  const std::uint8_t* triggers;
+  std::uint8_t first_nibbles[32];  ///< the bits of first bytes by low, then by high nibble
+  const SymbolAbove* above;        ///< sorted by code point
   std::uint32_t above_count;
   double start[kHmmStates];
   double next[kHmmStates][kHmmStates];
-  std::uint32_t user_characters;  ///< symbols from kFirstSymbol on that are words of the user dictionary
+  /// Number of symbols from kFirstSymbol on that are words of the user dictionary.
+  std::uint32_t user_characters;
   std::uint32_t longest_word;
 };
 
@@ -67,18 +71,19 @@ inline constexpr std::uint32_t kGroups = 1u << kGroupBits, kColumns = 1u << kCol
 
 namespace {
 
-/// The characters that jieba cuts at before all else.
+/// The characters at which jieba cuts first.
 [[maybe_unused]] constexpr bool is_separator(std::uint32_t point) {
   return point == ' ' || point == '\t' || point == '\n' || point == 0xFF0C || point == 0x3002;
 }
 
-/// One to one for symbols below kMaxSymbols, and 28 bits: group and column.
+/// One to one for symbols below kMaxSymbols; 28 bits: group and column.
 [[maybe_unused]] constexpr std::uint32_t pair_key(std::uint32_t first, std::uint32_t second) {
   const std::uint32_t key = ((first << kSymbolBits | second) * 0x9E3779B1u) & 0xFFFFFFFu;
   return key ^ key >> 15;
 }
 
-// The filters' bits: the high half of a 16-bit product, scaled. 16 bits, since vector units multiply those.
+// A bit of a filter: the high half of a 16-bit product, scaled. 16 bits are used because vector units
+// multiply those.
 [[maybe_unused]] constexpr std::uint32_t scaled_hash(std::uint32_t symbol, std::uint32_t factor,
                                                      std::uint32_t bits) {
   return ((symbol * factor) & 0xFFFFu) * bits >> 16;
@@ -119,7 +124,7 @@ inline constexpr std::uint32_t kSmallFilterFactor = 0x9E37u, kRowFilterFactor = 
 }
 [[maybe_unused]] constexpr std::uint32_t row_base(std::uint32_t entry) { return entry >> kRowFilterBits; }
 
-/// A place in the trie below its first level.
+/// A node of the trie below its first level.
 struct TrieNode {
   std::uint32_t slot;
   std::uint32_t entry;
@@ -131,11 +136,11 @@ struct TrieNode {
   const std::uint32_t column = key & (kColumns - 1);
   const std::uint32_t slot = tables.pilots[key >> kColumnBits] + column;
   const std::uint32_t entry = tables.pairs[slot];
-  // An empty slot may pass for column 0; it has no weight, no filter bits and no word.
+  // An empty slot may be taken for column 0; it has no weight, no filter bits and no word.
   return {slot, entry, pair_check(entry) == column};
 }
 
-/// The node below one of the pair table (`row` from pair_rows) or of the longer table (longer_rows).
+/// The node below a node of the pair table (`row` from pair_rows) or of the longer table (longer_rows).
 [[maybe_unused]] inline TrieNode find_next(const SegmentTables& tables, std::uint32_t row, Symbol symbol) {
   const std::uint32_t slot = row_base(row) + symbol;
   const std::uint32_t entry = tables.longer[slot];
@@ -155,12 +160,12 @@ struct TrieNode {
   const bool found = begin < tables.above_count && tables.above[begin].point == point;
   return found ? static_cast<Symbol>(tables.above[begin].symbol) : kUnknownSymbol;
 }
-/// The same by its four bytes.
+/// Finds it by its four bytes.
 [[maybe_unused]] inline Symbol symbol_above(const SegmentTables& tables, const std::uint8_t* p) {
   return symbol_above(tables, (p[0] & 7u) << 18 | (p[1] & 63u) << 12 | (p[2] & 63u) << 6 | (p[3] & 63u));
 }
 
-/// Whether a character that was left alone is for the hidden Markov model.
+/// True if the hidden Markov model may join a character that is in no longer word.
 [[maybe_unused]] inline bool takes_part_in_hmm(const SegmentTables& tables, Symbol symbol) {
   return symbol != kSeparatorSymbol &&
          static_cast<std::uint32_t>(symbol - kFirstSymbol) >= tables.user_characters;

@@ -14,17 +14,17 @@ struct Node {
   Symbol symbol = 0;
   std::uint8_t depth = 0;
   std::uint32_t weight = 0, id = kNoWord;
-  double frequency = 0;  // of all words through it
+  double frequency = 0;  // of all words that pass through it
   std::uint32_t slot = 0, base = 0;
-  std::uint32_t children = 0;  // how many; they follow in depth-first order
+  std::uint32_t children = 0;  // number of children, which follow in depth-first order
 };
 
-/// Depth first, siblings by rising symbol. Node 0 is the root.
+/// Depth first, siblings sorted by symbol. Node 0 is the root.
 std::vector<Node> make_nodes(std::vector<TrieWord>& words) {
   std::sort(words.begin(), words.end(),
             [](const TrieWord& a, const TrieWord& b) { return a.symbols < b.symbols; });
   std::vector<Node> nodes(1);
-  std::vector<std::uint32_t> path = {0};  // of the word before, by depth
+  std::vector<std::uint32_t> path = {0};  // nodes of the previous word, by depth
   const std::vector<Symbol>* before = nullptr;
   for (const TrieWord& word : words) {
     std::size_t shared = 0;
@@ -56,7 +56,7 @@ class Packing {
  public:
   Packing(std::uint32_t width, std::uint32_t max_base) : packer_(width, max_base) {}
 
-  /// The row's base; gives the nodes their slots.
+  /// Finds the base of the row and gives its nodes their slots.
   Result<std::uint32_t> place(Row& row, std::vector<Node>& nodes) {
     std::sort(row.cells.begin(), row.cells.end());
     columns_.clear();
@@ -106,7 +106,7 @@ std::vector<Row> longer_rows(const std::vector<Node>& nodes) {
   return rows;
 }
 
-/// The Bloom filters of which symbols follow each node.
+/// Bloom filters of the symbols that follow each node.
 struct Filters {
   std::vector<std::uint8_t> small;
   std::vector<std::uint16_t> large;

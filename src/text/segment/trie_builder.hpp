@@ -1,4 +1,4 @@
-// Words in symbols -> the two tables of tables.hpp.
+// Turns words in symbols into the two tables of tables.hpp.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 namespace leitong {
 
 struct TrieWord {
-  std::vector<Symbol> symbols;  ///< two at least
-  std::uint32_t weight = 0;     ///< index, 0 for a word that is never cut out
+  std::vector<Symbol> symbols;  ///< at least two
+  std::uint32_t weight = 0;     ///< index; 0 for a word that segmentation never finds
   std::uint32_t id = kNoWord;
-  double frequency = 0;  ///< what is common lies together
+  double frequency = 0;  ///< words of similar frequency are stored close together
 };
 
 /// The arrays of SegmentTables, and the id of the word that ends at each slot, or kNoWord.
@@ -23,8 +23,8 @@ struct TrieArrays {
   std::vector<std::uint32_t> longer, longer_rows, longer_words;
 };
 
-/// No two words are alike. O(n log n). Fails with limit where bases don't suffice (kBaseBits: some millions
-/// of words).
+/// No two words may be equal. O(n log n). Fails with limit if there are too few bases (kBaseBits: some
+/// millions of words).
 Result<TrieArrays> build_trie(std::vector<TrieWord> words);
 
 }  // namespace leitong

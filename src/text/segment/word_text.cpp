@@ -14,7 +14,7 @@ namespace leitong {
 namespace {
 
 bool is_alphanumeric(char32_t c) {
-  if (c >= 0x4E00 && c <= 0x9FFF) return true;  // what most words begin with
+  if (c >= 0x4E00 && c <= 0x9FFF) return true;  // most words begin with such a character
   return u_isalnum(static_cast<UChar32>(c)) != 0;
 }
 

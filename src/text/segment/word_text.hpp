@@ -1,4 +1,4 @@
-// What is true of a word by its characters alone.
+// Properties of a word that follow from its characters alone.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,16 @@
 
 namespace leitong {
 
-/// XXH3 of its bytes, by which it goes into signatures.
+/// XXH3 of its bytes, which signatures use for the word.
 [[nodiscard]] std::uint64_t word_hash(std::string_view word) noexcept;
 
-/// Its first 8 bytes as a number that orders as bytes do, zero-padded.
+/// Its first 8 bytes as a number that sorts as the bytes do, zero-padded.
 [[nodiscard]] std::uint64_t word_prefix(std::string_view word) noexcept;
 
 [[nodiscard]] bool is_single_character(std::string_view word) noexcept;
 
-/// At least two characters, one of them a letter or digit: what can tell texts apart.
+/// True if the word has at least two characters and one of them is a letter or digit, so that it can
+/// distinguish texts.
 [[nodiscard]] bool is_term(std::string_view word) noexcept;
 
 }  // namespace leitong

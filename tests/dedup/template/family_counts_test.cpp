@@ -9,11 +9,11 @@
 namespace leitong {
 namespace {
 
-TEST(FamilyCounts, NeverCountsTooLittleWhateverTheOrderAndTheSize) {
+TEST(FamilyCounts, NeverCountsTooLittleForAnyOrderAndSize) {
   std::mt19937 random(2);
   FamilyCounts counts;
   for (const std::size_t expected : {1UL, 4'000UL, 100'000UL}) {
-    counts.clear(expected);  // nothing is left of the last time
+    counts.clear(expected);  // must remove all counts of the last use
     std::map<std::uint32_t, std::set<DocId>> families;
     std::set<std::uint32_t> wanted;
     for (int i = 0; i < 100'000; ++i) {

@@ -17,7 +17,7 @@ TEST(ShingleFilter, LetsThroughWhatWasInsertedAndLittleElse) {
   ShingleFilter filter(inside.size(), 1 << 20);
   for (const std::uint32_t shingle : inside) filter.insert(shingle);
   PodVector<std::uint32_t> hits;
-  hits.push_back(7);  // what is there stays
+  hits.push_back(7);  // select() must keep this element
   filter.select(inside, hits);
   ASSERT_EQ(hits.size(), 1 + inside.size());
   EXPECT_EQ(hits[0], 7U);

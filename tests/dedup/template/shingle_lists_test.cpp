@@ -26,7 +26,7 @@ TEST_P(ShingleListsWithRoom, HoldWhatWasAddedInItsRange) {
   for (std::uint32_t i = 0; i < 1'000; ++i) {
     const DocId document = i * 4'000'000;
     Pairs shingles;
-    const std::size_t size = i == 500 ? 40'000 : random() % 80;  // one fills a block
+    const std::size_t size = i == 500 ? 40'000 : random() % 80;  // this document fills a block
     while (shingles.size() < size) shingles.insert({static_cast<std::uint32_t>(random()), document});
     if (i % 7 == 0) shingles.insert({{0, document}, {UINT32_MAX, document}});
     std::vector<std::uint32_t> listed;
@@ -44,7 +44,7 @@ TEST_P(ShingleListsWithRoom, HoldWhatWasAddedInItsRange) {
   EXPECT_EQ(found, expected);
 }
 
-// For all, for some blocks, and for none: then the partitions have them.
+// Memory for all lists, for some blocks, and for none: then the partitions have them.
 INSTANTIATE_TEST_SUITE_P(Lists, ShingleListsWithRoom, testing::Values(1 << 30, 100'000, 0));
 
 }  // namespace

@@ -37,7 +37,7 @@ Corpus corpus_of_sites(std::uint64_t seed) {
                       foot = testing::random_text(random, 20 + random.below(80));
     const std::uint64_t pages = 5 + random.below(20);
     for (std::uint64_t page = 0; page < pages; ++page) {
-      // Long ones are counted on another road.
+      // Long texts are counted in another way.
       const std::uint64_t more = site % 3 == 2 && seed % 3 == 0 ? 600 : 0;
       std::string content = testing::random_text(random, 3 + random.below(120) + more);
       if (!contents.empty() && random.below(4) == 0)
@@ -62,8 +62,8 @@ std::size_t common(const Shingles& a, const Shingles& b) {
   return static_cast<std::size_t>(std::ranges::count_if(a, [&](std::uint32_t s) { return b.contains(s); }));
 }
 
-// All that is known of a corpus, which may be a part of one of so many documents, and the second decision by
-// its definition: everything is counted.
+// All that is known about a corpus, which may be a part of a larger one, and the second decision by its
+// definition: everything is counted.
 class Twin {
  public:
   Twin(const Corpus& corpus, bool with_sites, std::uint64_t documents = 0)
@@ -81,7 +81,7 @@ class Twin {
   std::vector<VerifiedPair> pairs, aside;
   Shingles templates;  // of documents in question, after decide()
 
-  // (a, b, measure) of what is accepted.
+  // (a, b, measure) of the accepted pairs.
   std::set<std::tuple<DocId, DocId, Measure>> decide() {
     std::vector<DocId> family(sets_.size());
     for (DocId d = 0; d < family.size(); ++d) family[d] = d;
@@ -174,7 +174,7 @@ class Twin {
     for (DocId d = 0; d < sets_.size(); ++d) templates_[d] = in_runs(d);
   }
 
-  // Of a text's templates those that stand in a run.
+  // The templates of a text that lie in a run.
   Shingles in_runs(DocId d) const {
     Shingles found;
     const auto& ordered = ordered_[d];
@@ -218,7 +218,7 @@ DocumentTable table_of(const Corpus& corpus) {
   return table;
 }
 
-// What a stage and its twin disagree about, over some corpora, and what it did.
+// Compares the decisions of a stage with those of its twin over some corpora, and checks what it did.
 void expect_as_twin(std::uint64_t corpus_size, std::size_t& refused, std::size_t& won) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const Corpus corpus = corpus_of_sites(seed);
@@ -260,7 +260,7 @@ void expect_as_twin(std::uint64_t corpus_size, std::size_t& refused, std::size_t
 TEST(TemplateStage, DecidesWhatCountingEverythingDecides) {
   std::size_t refused = 0, won = 0;
   expect_as_twin(0, refused, won);
-  // The corpora are about something.
+  // The corpora must hold pairs of both kinds.
   EXPECT_GT(refused, 1'000u);
   EXPECT_GT(won, 100u);
 }
@@ -272,7 +272,7 @@ TEST(TemplateStage, LooksForTemplatesInRunsWhereTheCorpusIsLarge) {
   EXPECT_GT(won, 100u);
 }
 
-// Two pages share a frame with others that no pair is about: is it a template?
+// Two pages share a frame with others that are in no pair. Returns whether the frame is a template.
 bool is_template_with(DocId others, bool two_are_one_work) {
   testing::Random random(1);
   const std::string frame = testing::random_text(random, 80);
@@ -308,7 +308,7 @@ bool is_template_with(DocId others, bool two_are_one_work) {
   return !is_accepted;
 }
 
-TEST(TemplateStage, CountsFamiliesThatNobodyAsksAbout) {
+TEST(TemplateStage, CountsFamiliesWithoutARequestedDocument) {
   constexpr DocId kOthers = TemplateRule::kFamilies - 2;
   EXPECT_FALSE(is_template_with(kOthers - 1, false));
   EXPECT_TRUE(is_template_with(kOthers, false));
@@ -316,7 +316,7 @@ TEST(TemplateStage, CountsFamiliesThatNobodyAsksAbout) {
   EXPECT_TRUE(is_template_with(kOthers + 1, true));
 }
 
-// A source that nobody should ask.
+// A source that must not be read.
 class Unreadable final : public DocumentSource {
  public:
   [[nodiscard]] std::unique_ptr<ReadScratch> new_scratch() const override { return nullptr; }
@@ -382,8 +382,9 @@ TEST(TemplateStage, WhatIsAuditedChangesNothing) {
   EXPECT_EQ(results[0], results[1]);
 }
 
-// What five texts share is no rare passage of two of them, whether or not somebody asked before the counting.
-TEST(TemplateStage, APairThatIsFoundLateIsNotWonByTextThatNobodyCounted) {
+// What five texts share is no rare passage of two of them, whether or not it was requested before the
+// counting.
+TEST(TemplateStage, APairThatIsFoundLateIsNotAcceptedByTextThatWasNotCounted) {
   testing::Random random(11);
   const std::string shared = testing::random_text(random, 200);
   Corpus corpus;
@@ -396,8 +397,8 @@ TEST(TemplateStage, APairThatIsFoundLateIsNotWonByTextThatNobodyCounted) {
   };
   const std::vector<VerifiedPair> late{pair(0, 2, .33F)};
   for (const bool audit : {false, true}) {
-    // The second one is too far apart for rare passages, so document 2 is in question and its common text is
-    // not.
+    // The second pair is too dissimilar for rare passages, so document 2 is in question but its common text
+    // is not.
     testing::Stored pairs(5, {}), aside(5, {pair(0, 1, .33F), pair(1, 2, .25F)});
     const Rule rule;
     TemplateStage stage({.source = documents,

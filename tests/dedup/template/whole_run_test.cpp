@@ -79,7 +79,7 @@ std::size_t common(const PairSet& x, const PairSet& y) {
   return static_cast<std::size_t>(std::ranges::count_if(x, [&](const auto& p) { return y.contains(p); }));
 }
 
-TEST(TemplateRun, TellsCopiesInOtherFramesFromPagesInOneFrame) {
+TEST(TemplateRun, SeparatesCopiesInOtherFramesFromPagesInOneFrame) {
   const Pages pages = pages_of_sites(1, 12, 40);
   const PairSet truth = true_pairs(pages), found = found_in(pages);
   EXPECT_GT(truth.size(), 100u);
@@ -90,8 +90,8 @@ TEST(TemplateRun, TellsCopiesInOtherFramesFromPagesInOneFrame) {
   EXPECT_GT(old.size(), common(old, truth)) << "and make pairs of pages that only share them";
 }
 
-// A short text and a page that has it in a frame of six times its length: the search has no key in common to
-// them.
+// A short text, and a page that has it in a frame of six times its length: they have no key in common that
+// the search could use.
 TEST(TemplateRun, MissedCopiesInFramesCountAgainstTheRecallAndAllPairsFindsThem) {
   constexpr std::size_t kSites = 4, kPages = 12;
   testing::Random random(4);
@@ -131,7 +131,7 @@ TEST(TemplateRun, IsTheSameForAnyThreadsMemoryAndOrder) {
   EXPECT_EQ(found_in(pages), found);
 }
 
-// A decision must not depend on what else happens to be in the corpus.
+// A decision must not depend on the other documents that happen to be in the corpus.
 TEST(TemplateRun, LosesAndWinsNoTrueCopyInHalfOfTheCorpus) {
   for (std::uint64_t seed = 10; seed < 13; ++seed) {
     const Pages pages = pages_of_sites(seed, 10, 60);
@@ -163,7 +163,7 @@ TEST(TemplateRun, SmallSitesAreSolvedOnlyWhereTheyAreKnown) {
   EXPECT_GE(100 * common(with, truth), 95 * truth.size());
 }
 
-TEST(TemplateRun, AnAskedPairIsDecidedWhateverTheSearchSays) {
+TEST(TemplateRun, ARequestedPairIsDecidedEvenIfTheSearchMissesIt) {
   const Pages pages = pages_of_sites(5, 3, 20);
   std::vector<std::string_view> views;
   for (const Page& page : pages) views.push_back(page.text);
@@ -199,8 +199,8 @@ TEST(TemplateRun, ARuleOfOneMeasureOrAnUnverifiedRunHasNoSecondDecision) {
   }
 }
 
-/// Articles that many pages carry in surroundings of their own, `percent` of their length before and behind
-/// them together. Each copy is on a site of its own.
+/// Articles that many pages carry in surroundings of their own, which are `percent` of their length, before
+/// and after them together. Each copy is on a site of its own.
 Pages reprints(std::uint64_t seed, std::size_t percent) {
   constexpr std::uint32_t kArticles = 12;
   testing::Random random(seed);
@@ -219,7 +219,7 @@ Pages reprints(std::uint64_t seed, std::size_t percent) {
   return pages;
 }
 
-/// Of the pairs of copies the part of which both texts are in one component.
+/// The part of the pairs of copies whose texts are both in one component.
 double linked(const Pages& pages, FindOptions options) {
   std::vector<std::string_view> views;
   for (const Page& page : pages) views.push_back(page.text);

@@ -22,7 +22,7 @@ using test::Pairs;
 using test::Rows;
 using testing::HasSubstr;
 
-/// Which of the rows [0, count) pairs join.
+/// Groups the rows [0, count) that are connected through pairs.
 class Parts {
  public:
   explicit Parts(std::size_t count) : root_(count), left_(count) { std::iota(root_.begin(), root_.end(), 0); }

@@ -98,7 +98,7 @@ TEST(CosineJoin, IsTheSameForAnyMemoryAndNumberOfThreads) {
   EXPECT_EQ(join(rows, .8, MemoryBudget::least(2000), 1).pairs, expected);
 }
 
-TEST(CosineJoin, EqualDirectionsHaveACosineOfOneWhateverTheirLength) {
+TEST(CosineJoin, EqualDirectionsOfAnyLengthHaveACosineOfOne) {
   Rows rows{{.1F, .2F, .7F, .1F, .2F, .7F, -.1F, -.2F, -.7F, .8F, 1.6F, 5.6F}, 3};
   const Pairs pairs = join(rows, 1).pairs;
   EXPECT_EQ(pairs, (Pairs{{{0, 1}, 1.0}, {{0, 3}, 1.0}, {{1, 3}, 1.0}}));

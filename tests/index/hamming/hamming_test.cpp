@@ -1,4 +1,4 @@
-// The engine through its public header alone; the parts behind it have tests of their own.
+// The engine through its public header alone; its parts have tests of their own.
 #include "leitong/hamming.hpp"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TYPED_TEST(HammingLibrary, IndexFindsWhatWasInsertedAndNotWhatWasRemoved) {
   }
 }
 
-/// Many queries take the road of the threads, and few do not.
+/// Many queries are divided among threads, few are not.
 TYPED_TEST(HammingLibrary, SearchesManyQueriesAsItSearchesFew) {
   const std::vector<TypeParam> values = crowd_of<TypeParam>(2'000);
   std::vector<Row<TypeParam>> rows;
@@ -133,7 +133,7 @@ TEST(HammingLibraryContext, AStopEndsSearchesAndMergesAndKeepsWhatWasFlushed) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(HammingLibraryContext, AnIndexIsOpenedByWhoeverMadeItsFingerprints) {
+TEST(HammingLibraryContext, AnIndexIsOpenedOnlyForTheSchemeOfItsFingerprints) {
   const auto folder = test::temp_path();
   const Context context({.threads = 1});
   const SchemeId simhash = {"simhash", 1, "bits=64", 1, 0}, other = {"simhash", 2, "bits=64", 1, 0};

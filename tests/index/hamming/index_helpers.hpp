@@ -1,4 +1,4 @@
-// Rows to search, and the slow way to search them.
+// Rows to search, and a slow search of them.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ F near(F base, unsigned flips, std::mt19937_64& random, unsigned width = kBits<F
   return base;
 }
 
-/// Rows of several characters: random ones, near ones, equal ones, skewed ones; ids in no order.
+/// Rows of several kinds: random ones, near ones, equal ones, skewed ones; ids in no order.
 template <Fingerprint F>
 std::vector<Row<F>> random_rows(std::size_t count, std::mt19937_64& random) {
   std::vector<Row<F>> rows;

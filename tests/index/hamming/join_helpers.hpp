@@ -1,4 +1,4 @@
-// Fingerprints of every kind, and what a join of them has to find.
+// Fingerprints of every kind, and the pairs that a join of them has to find.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ F with_flipped_bits(F value, unsigned count, std::mt19937_64& random) {
   return value;
 }
 
-/// Random fingerprints in the bits of `mask`; of ten, `near` lie near an earlier one or are equal to it.
+/// Random fingerprints in the bits of `mask`; of ten, `near` are near or equal to an earlier one.
 template <Fingerprint F>
 std::vector<F> crowd(std::size_t count, F mask, unsigned near, std::mt19937_64& random) {
   std::vector<F> values;
@@ -74,7 +74,7 @@ inline std::vector<RowPair> pairs_of(Joined& joined) {
   return all;
 }
 
-/// As many threads as the caller's arena has, and all the memory.
+/// Uses as many threads as the caller's arena has, and all memory.
 inline const Context& usual_context() {
   static const Context context;
   return context;

@@ -22,7 +22,7 @@ TYPED_TEST(HammingPlan, EveryNamedPlanFindsEveryDifference) {
       const auto plan = named_plan<TypeParam>(name, distance);
       ASSERT_TRUE(plan.has_value()) << name << ": " << plan.error().message;
       EXPECT_TRUE(is_complete(*plan)) << name << " at distance " << distance;
-      // And by a road that shares nothing with is_complete().
+      // Checked again by a method that shares nothing with is_complete().
       for (int trial = 0; trial < 500; ++trial) {
         TypeParam difference{};
         for (unsigned i = 0; i < distance; ++i)

@@ -61,7 +61,7 @@ inline Peers make_peers(std::string_view user_words) {
           *model};
 }
 
-/// The texts of a collection of the developers', or none.
+/// The texts of a set on developers' machines, or none.
 inline std::vector<std::string> texts_of(const std::string& name) {
   const std::string path = LEITONG_SOURCE_DIR "/../shared/data/" + name + ".docs.jsonl.zst";
   if (!fs::exists(path)) return {};
@@ -82,14 +82,14 @@ inline std::vector<std::string> texts_of(const std::string& name) {
   return texts;
 }
 
-/// Every how many texts are compared: a megabyte or so, since cppjieba is slow; all with LEITONG_TEST_ALL=1.
+/// Compares one text in so many: a megabyte or so, since cppjieba is slow; all with LEITONG_TEST_ALL=1.
 inline std::size_t sample_step(const std::vector<std::string>& texts) {
   std::size_t bytes = 0;
   for (const std::string& text : texts) bytes += text.size();
   return std::getenv("LEITONG_TEST_ALL") ? 1 : 1 + bytes / 1'000'000;
 }
 
-/// All code points there are, in order, with words between them: some 4 MB in texts of 16 KB.
+/// All code points in order, with words between them: about 4 MB in texts of 16 KB.
 inline std::vector<std::string> every_code_point() {
   std::vector<std::string> texts;
   for (char32_t c = 0; c < 0x110000; ++c) {
@@ -100,7 +100,8 @@ inline std::vector<std::string> every_code_point() {
   return texts;
 }
 
-/// Texts against the rules: dictionary words in any order, ASCII of all kinds between them, all planes.
+/// Texts that do not follow the rules: dictionary words in any order, ASCII of all kinds between them, all
+/// planes.
 class HostileTexts {
  public:
   explicit HostileTexts(unsigned seed) : random_(seed) {

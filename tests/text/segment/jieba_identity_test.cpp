@@ -1,6 +1,5 @@
-// Token for token what cppjieba makes of the same text with the same dictionaries: real texts and hostile
-// ones, all modes, all kernels. cppjieba is built here from its package, as the reference and for nothing
-// else.
+// The same tokens as cppjieba for the same text with the same dictionaries: real and hostile texts, all
+// modes, all kernels. cppjieba is built here from its package, only as the reference.
 #include <gtest/gtest.h>
 
 #ifdef LEITONG_HAVE_CPPJIEBA
@@ -61,7 +60,7 @@ std::vector<Token> cut(const JiebaCutter& cutter, const std::string& text, Mode 
   return {tokens.begin(), tokens.end()};
 }
 
-/// Compares all modes and kernels on one text; false after a difference, so that one is enough.
+/// Compares all modes and kernels on one text; returns false after a difference, so that one is reported.
 bool same(const Peers& peers, const std::string& text) {
   for (const Mode mode : kModes) {
     const auto expected = reference_cut(*peers.reference, text, mode);
@@ -139,8 +138,8 @@ TEST(JiebaIdentity, EveryCodePoint) {
     if (!same(peers, texts[i])) return;
 }
 
-// One number for all tokens, frozen: a sanitizer's build and a release build that both pass cut alike, which
-// a compiler's mistake in one of them once prevented.
+// One fixed number for all tokens: if a sanitizer's build and a release build both pass, they cut alike. A
+// mistake of a compiler in one of them once prevented this.
 TEST(JiebaIdentity, EveryBuildCutsAlike) {
   const Peers peers = test::make_peers(kUserWords);
   std::vector<std::string> texts = test::every_code_point();

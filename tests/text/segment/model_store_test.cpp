@@ -1,4 +1,4 @@
-// Which models are kept in the user's cache folder, and which aren't.
+// Which models are stored in the user's cache folder, and which are not.
 #include "text/segment/model_store.hpp"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST_F(ModelStore, EqualContentOfAnotherPathIsOneModel) {
   EXPECT_EQ(files(cache_).size(), 1u);
 }
 
-// As a shell's <(..) gives them: its bytes can be read once.
+// A shell's <(..) gives such a pipe: its bytes can be read once.
 TEST_F(ModelStore, AUserDictionaryMayBeAPipe) {
   const fs::path pipe = folder_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
@@ -101,7 +101,7 @@ TEST_F(ModelStore, AUserDictionaryMayBeAPipe) {
   EXPECT_EQ(from_file->file().path(), from_pipe->file().path());
 }
 
-// As images and build systems make them.
+// Images and build systems make files with equal times.
 TEST_F(ModelStore, OtherContentOfEqualSizeAndTimeIsAnotherModel) {
   const fs::path user = write("user", "新词甲\n");
   const fs::file_time_type time = fs::last_write_time(user);
@@ -135,7 +135,7 @@ TEST_F(ModelStore, OnlyTheModelsUsedLastAreKept) {
   EXPECT_TRUE(fs::exists(first));
 }
 
-TEST_F(ModelStore, ADamagedOneIsMadeAnew) {
+TEST_F(ModelStore, ADamagedOneIsCompiledAgain) {
   open({});
   const fs::path kept = files(cache_).front();
   fs::resize_file(kept, fs::file_size(kept) / 2);

@@ -93,7 +93,7 @@ TEST_F(Model, WhatCantBeReadIsNamedByFileAndLine) {
   EXPECT_EQ(missing.error().code, ErrorCode::not_found);
 }
 
-TEST_F(Model, WhatItCantHoldIsRefused) {
+TEST_F(Model, ADictionaryBeyondItsLimitsIsRefused) {
   std::string characters, frequencies;
   for (char32_t point = 0x4E00; point < 0x4E00 + kMaxSymbols; ++point) {
     append_utf8(point, characters);

@@ -1,4 +1,4 @@
-// A dictionary of a few words made up for the tests, so that they need none that was fetched.
+// A dictionary of a few words made for the tests, so that they do not need a downloaded one.
 #pragma once
 
 #include <gtest/gtest.h>

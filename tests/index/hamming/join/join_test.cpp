@@ -84,7 +84,7 @@ TYPED_TEST(HammingEngineJoin, SplitsOverfullBucketsAndLosesNothing) {
   using F = TypeParam;
   std::mt19937_64 random(3);
   const auto blocks = cut_into_blocks<F>(~F{}, 4);
-  // All share one block, two, three; all vary in every fourth bit only.
+  // All rows share one block, two or three; all vary in every fourth bit only.
   for (const F mask : {~blocks[1], blocks[0] | blocks[2], blocks[3], random_fingerprint<F>(random)}) {
     const auto values = crowd(5000, mask, 1, random);
     for (const char* plan : {"scan", "blocks4", "blocks3", "cover6_4_3"}) {

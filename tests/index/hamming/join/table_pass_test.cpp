@@ -14,7 +14,7 @@ std::vector<TablePass<Fingerprint64>> passes_of(const char* name, std::uint64_t 
   return table_passes(*named_plan<Fingerprint64>(name, 3), size, kNoOrder);
 }
 
-TEST(TablePass, HasEveryTableOnceAndGoesByBitsOfAllItsKeys) {
+TEST(TablePass, HasEveryTableOnceAndUsesBitsOfAllItsKeys) {
   for (const std::string& name : plan_names<Fingerprint64>(3, 60))
     for (const std::uint64_t size : {0ull, 100ull, 1'000'000ull, 1'000'000'000ull}) {
       const auto plan = *named_plan<Fingerprint64>(name, 3);

@@ -42,7 +42,7 @@ std::vector<Hit<F>> expected_hits(const std::set<Row<F>>& rows, const std::vecto
   return hits;
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 class HammingIndexTest : public ::testing::Test {
  protected:
   HammingIndexTest() { std::filesystem::remove_all(folder_); }
@@ -52,7 +52,7 @@ class HammingIndexTest : public ::testing::Test {
 };
 
 /// Random changes, flushes, merges and reopenings, compared with a set after each; snapshots of earlier
-/// moments must not have changed.
+/// states must not have changed.
 template <Fingerprint F>
 void compare_with_a_set(IndexOptions options, unsigned seed) {
   std::mt19937_64 random(seed);
@@ -155,13 +155,13 @@ TEST_F(HammingIndexTest, LevelsAreFew) {
     ASSERT_TRUE(index->insert({random(), random()}));
     ASSERT_LE(index->figures().levels, 7u);
   }
-  // Each merge at least adds half of the level that it replaces.
+  // Each merge adds at least half of the level that it replaces.
   EXPECT_LT(index->figures().merged_rows, 20000u * 14);
 }
 
-TEST_F(HammingIndexTest, ReadersBesideAWriterSeeMomentsThatDontChange) {
+TEST_F(HammingIndexTest, ReadersDuringWritesSeeStatesThatDoNotChange) {
   auto index = open<Fingerprint64>({.changes_in_memory = 256});
-  // Rows come in pairs, one of which goes again; so a snapshot holds every fingerprint up to some pair.
+  // Rows come in pairs of which one row leaves again, so a snapshot holds every fingerprint up to some pair.
   constexpr std::uint64_t kPairs = 6000;
   const auto fingerprint = [](std::uint64_t pair) { return std::mt19937_64(pair)(); };
   std::atomic<bool> done{false};
@@ -178,7 +178,7 @@ TEST_F(HammingIndexTest, ReadersBesideAWriterSeeMomentsThatDontChange) {
       EXPECT_EQ(once, again);
       for (const auto& hit : once) EXPECT_EQ(hit.fingerprint, fingerprint(hit.id / 2));
       std::uint64_t newest = 0;
-      for (std::uint64_t step = kPairs; step > 0; step /= 2)  // the newest pair that is there
+      for (std::uint64_t step = kPairs; step > 0; step /= 2)  // the newest pair that exists
         if (newest + step < kPairs && !search(snapshot, std::vector{fingerprint(newest + step)}, 0).empty())
           newest += step;
       EXPECT_GE(newest, seen);
@@ -220,7 +220,7 @@ TEST_F(HammingIndexTest, SearchesInParallelAsInSequence) {
   EXPECT_EQ(passed_on, search(snapshot, queries, 2));
 }
 
-// On threads of its own, since the thread sanitizer doesn't see how tbb's wait for each other.
+// Uses threads of its own, since the thread sanitizer does not see how those of tbb wait for each other.
 TEST_F(HammingIndexTest, SearchesAFileOnManyThreadsAsOnOne) {
   std::mt19937_64 random(5);
   const auto rows = random_rows<Fingerprint64>(20000, random);
@@ -230,7 +230,7 @@ TEST_F(HammingIndexTest, SearchesAFileOnManyThreadsAsOnOne) {
   ASSERT_TRUE(index->flush());
   const auto expected = search(index->snapshot(), queries, 3);
   index.reset();
-  // Opened anew, nothing of the files is checked yet: all threads begin with the same chunks.
+  // After reopening, no part of the files has been checked: all threads begin with the same chunks.
   index = open<Fingerprint64>({.folder = folder_, .changes_in_memory = 4096});
   const auto snapshot = index->snapshot();
   std::vector<std::vector<Hit<Fingerprint64>>> found(3);

@@ -67,7 +67,7 @@ void expect_round_trip(const std::filesystem::path& path, const std::vector<Row<
     const auto level = Level<F>::open(path, residence);
     ASSERT_TRUE(level) << level.error().message;
     EXPECT_EQ((*level)->distance(), 3u);
-    for (int turn = 0; turn < 2; ++turn) {  // checked on the way, and checked before
+    for (int turn = 0; turn < 2; ++turn) {  // checked during the search, then before it
       const auto hits = search(**level, queries);
       ASSERT_TRUE(hits) << hits.error().message;
       EXPECT_EQ(*hits, search_slowly(rows, queries, 3));
@@ -130,8 +130,8 @@ std::vector<Row<Fingerprint64>> golden_rows() {
   return rows;
 }
 
-// docs/format.md describes these bytes. If they have to change, the version changes with them, and this file
-// stays to show that the old one is refused or read.
+// docs/format.md describes these bytes. If they have to change, the version must change, and this file must
+// stay to show that the old one is refused or read.
 TEST_F(LevelFileTest, Version1IsWrittenAndReadAsItAlwaysWas) {
   const auto rows = golden_rows();
   const std::vector<Row<Fingerprint64>> removed{{1, 2}, {3, 4}};

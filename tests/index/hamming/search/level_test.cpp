@@ -78,7 +78,7 @@ TYPED_TEST(LevelTest, FindsThemInLevelsOfAllKinds) {
       if (auto plan = named_plan<F>(name, distance); plan && level_shapes(*plan, rows.size()))
         plans.push_back(*std::move(plan));
     const auto& plan = plans[random() % plans.size()];
-    // Skewed fingerprints have shapes of their own; whatever the bits are, nothing may be missed.
+    // Skewed fingerprints have their own distributions; nothing may be missed for any bits.
     const auto shapes =
         *level_shapes(plan, random() % 2 == 0 ? rows.size() : 1 + random() % 100'000, sample.order);
     auto image = build_level<F>(RowSpan<F>(rows), shapes, distance);

@@ -1,4 +1,4 @@
-#include "io/tsv_field.hpp"
+#include "io/tsv.hpp"
 
 #include <gtest/gtest.h>
 

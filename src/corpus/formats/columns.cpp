@@ -11,4 +11,9 @@ const RecordFormat& arrow_format() {
   return format;
 }
 
+const RecordFormat& parquet_format() {
+  static const ColumnFormat format("parquet", {".parquet", ".parq"}, TableKind::parquet, {"PAR1", "PARE"});
+  return format;
+}
+
 }  // namespace leitong
