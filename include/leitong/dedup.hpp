@@ -64,6 +64,8 @@ struct LossLimits {
   double run = .01;   ///< the part of `loss` in runs of 24 units and more
   /// Every number that the kept text replaces by another one counts as this many lost units.
   double number = 8;
+  /// Units of the longest run that is lost, at most: a passage is no small part of a long text.
+  std::uint32_t longest_run = 64;
 
   /// The same limits.
   bool operator==(const LossLimits&) const = default;
@@ -71,7 +73,7 @@ struct LossLimits {
 /// Named limits.
 enum class Remove : std::uint8_t {
   lossless,  ///< 0.005 and 0: only formats, templates and single characters are lost
-  careful,   ///< 0.05 and 0.01: copies and light edits leave
+  careful,   ///< 0.05 and 0.01, and no run of more than 64 units: copies and light edits leave
   wide,      ///< 0.10 and 0.03: revisions with some rewording leave as well
   similar    ///< every similar text leaves, whatever is lost
 };
@@ -85,14 +87,14 @@ enum class Numbers : std::uint8_t {
 /// Which texts may leave.
 struct RemovalSettings {
   Remove remove = Remove::careful;      ///< limits with a name
-  std::optional<double> loss = {};      ///< LossLimits::loss, 0 to 1, instead of that of `remove`
+  std::optional<double> loss = {};      ///< LossLimits::loss, 0 to 1, instead of all of `remove`
   std::optional<double> loss_run = {};  ///< LossLimits::run with `loss`; unset: 0.01, or `loss` if it is less
   Numbers numbers = Numbers::same;      ///< LossLimits::number, 8 or 0; masked: for similarity as well
 };
 /// The limits that these settings ask for.
 [[nodiscard]] LossLimits limits_of(const RemovalSettings& settings) noexcept;
 /// Every similar text leaves.
-[[nodiscard]] constexpr LossLimits everything_similar() noexcept { return {1, 1, 0}; }
+[[nodiscard]] constexpr LossLimits everything_similar() noexcept { return {1, 1, 0, UINT32_MAX}; }
 
 /// The purpose of a comparison: a rule with a name. docs/methods.md shows what each rule finds.
 enum class Preset : std::uint8_t {

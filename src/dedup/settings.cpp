@@ -30,10 +30,14 @@ Folding folding_of(const DedupSettings& settings) noexcept {
 }
 
 LossLimits limits_of(const RemovalSettings& settings) noexcept {
-  constexpr LossLimits kLimits[] = {{.005, 0}, {}, {.10, .03}, everything_similar()};
+  constexpr std::uint32_t kAnyRun = UINT32_MAX;
+  constexpr LossLimits kLimits[] = {
+      {.loss = .005, .run = 0}, {}, {.loss = .10, .run = .03, .longest_run = kAnyRun}, everything_similar()};
   LossLimits limits = kLimits[static_cast<std::size_t>(settings.remove)];
   if (settings.loss)
-    limits = {*settings.loss, settings.loss_run.value_or(std::min(LossLimits().run, *settings.loss))};
+    limits = {.loss = *settings.loss,
+              .run = settings.loss_run.value_or(std::min(LossLimits().run, *settings.loss)),
+              .longest_run = kAnyRun};
   if (settings.numbers != Numbers::same) limits.number = 0;
   return limits;
 }

@@ -141,9 +141,9 @@ void each_setting(RemovalSettings& settings, const SettingFn& each) {
   const Rows row(each, kStays);
   row("remove", "lossless|careful|wide|similar",
       "what may be lost. A text is removed only for a similar text that holds nearly all of it. lossless: "
-      "but "
-      "for formats, templates and single letters. careful: but for 5 % of its own text, of which 1 % may be "
-      "stretches of 24 units and more. wide: but for 10 % and 3 %. similar: everything similar is removed, "
+      "but for formats, templates and single letters. careful: but for 5 % of its own text, of which 1 % may "
+      "be stretches of 24 units and more, and none of more than 64 units. wide: but for 10 % and 3 %. "
+      "similar: everything similar is removed, "
       "whatever is lost",
       settings.remove,
       {.excludes = "verify",

@@ -49,6 +49,7 @@ Json settings(const DedupJob& job, const DedupSummary& summary) {
     const LossLimits limits = limits_of(job.settings.removal);
     json["loss"] = limits.loss;
     json["loss_run"] = limits.run;
+    if (limits.longest_run < UINT32_MAX) json["longest_lost_run"] = limits.longest_run;
   }
   json["threads"] = summary.threads;
   json["memory"] = summary.memory;

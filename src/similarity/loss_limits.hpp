@@ -17,7 +17,7 @@ namespace leitong {
   if (!asks_for_losses(limits)) return true;
   const double numbers = limits.number * loss.numbers / loss.own;
   return !loss.renamed && !loss.other_signs && loss.share() + numbers <= limits.loss &&
-         loss.stretch_share() <= limits.run;
+         loss.stretch_share() <= limits.run && loss.longest <= limits.longest_run;
 }
 
 /// True if a text may leave by a pair of this measure. Users who bring vectors want texts of one meaning to

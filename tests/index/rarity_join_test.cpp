@@ -107,6 +107,24 @@ TEST(RarityJoin, PassesOverDocumentsThatShareTooLittle) {
   EXPECT_TRUE(join(corpus).pairs.empty());
 }
 
+TEST(RarityJoin, TwoRareKeysPairLongDocumentsOfOneLength) {
+  // Noise leaves a text its length and a long key here and there; so little shared rarity is no pair else.
+  const auto pairs = [](std::size_t keys, std::uint32_t length, std::size_t holders) {
+    Corpus corpus;
+    const auto shared = corpus.fresh(keys);
+    corpus.add(corpus.fresh(1), 4'000, shared + corpus.fresh(200));
+    corpus.add(corpus.fresh(1), length, shared + corpus.fresh(200));
+    for (std::size_t i = 2; i < holders; ++i)
+      corpus.add(corpus.fresh(1), 40'000, shared + corpus.fresh(2'000));
+    return join(corpus).pairs;
+  };
+  EXPECT_EQ(pairs(2, 3'850, 2), (Pairs{{0, 1}}));
+  EXPECT_EQ(pairs(2, 3'850, 3), (Pairs{{0, 1}})) << "one more document may hold the keys";
+  EXPECT_TRUE(pairs(1, 3'850, 2).empty()) << "a single key says nothing";
+  EXPECT_TRUE(pairs(2, 3'700, 2).empty()) << "lengths that differ by more than a twentieth";
+  EXPECT_TRUE(pairs(2, 3'850, 4).empty()) << "keys of four documents are no rare ones";
+}
+
 TEST(RarityJoin, CountsAKeyOnceHoweverOftenADocumentHoldsIt) {
   Corpus corpus;
   const auto one = corpus.fresh(1);
