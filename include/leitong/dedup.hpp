@@ -65,7 +65,7 @@ struct LossLimits {
   /// Every number that the kept text replaces by another one counts as this many lost units.
   double number = 8;
   /// Units of the longest run that is lost, at most: a passage is no small part of a long text.
-  std::uint32_t longest_run = 64;
+  std::uint32_t longest_run = 32;
 
   /// The same limits.
   bool operator==(const LossLimits&) const = default;
@@ -73,7 +73,7 @@ struct LossLimits {
 /// Named limits.
 enum class Remove : std::uint8_t {
   lossless,  ///< 0.005 and 0: only formats, templates and single characters are lost
-  careful,   ///< 0.05 and 0.01, and no run of more than 64 units: copies and light edits leave
+  careful,   ///< 0.05 and 0.01, and no run of more than 32 units: copies and light edits leave
   wide,      ///< 0.10 and 0.03: revisions with some rewording leave as well
   similar    ///< every similar text leaves, whatever is lost
 };

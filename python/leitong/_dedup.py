@@ -75,7 +75,7 @@ def dedup(
     ranks last, and the log says how many rows that are.
 
     ``remove`` says what may be lost of a text that leaves: it leaves only for a similar text that holds nearly all of it.
-    With "careful" that text may lack 5 % of its own units, and 1 % in stretches of 24 units and more, none of them of more than 64; with "lossless" 0.5 %
+    With "careful" that text may lack 5 % of its own units, and 1 % in stretches of 24 units and more, none of them of more than 32; with "lossless" 0.5 %
     and nothing, with "wide" 10 % and 3 %, and with "similar" everything similar leaves. ``loss`` and ``loss_run`` (parts of its own units) are limits of
     your own in the place of a name. Reworded units count 0.3. A number that differs counts as 8 lost units, or with ``numbers="text"`` as any reworded text. With ``numbers="masked"`` all numbers are one, as logs want it:
     texts that differ in them alone are copies of each other. ``marks="keep"`` lets texts differ in accents, Arabic and Hebrew points and other

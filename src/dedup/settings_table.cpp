@@ -142,7 +142,7 @@ void each_setting(RemovalSettings& settings, const SettingFn& each) {
   row("remove", "lossless|careful|wide|similar",
       "what may be lost. A text is removed only for a similar text that holds nearly all of it. lossless: "
       "but for formats, templates and single letters. careful: but for 5 % of its own text, of which 1 % may "
-      "be stretches of 24 units and more, and none of more than 64 units. wide: but for 10 % and 3 %. "
+      "be stretches of 24 units and more, and none of more than 32 units. wide: but for 10 % and 3 %. "
       "similar: everything similar is removed, "
       "whatever is lost",
       settings.remove,
