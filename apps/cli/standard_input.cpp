@@ -10,7 +10,7 @@
 namespace leitong::cli {
 namespace {
 
-/// Did somebody send something to it?
+/// True if input is sent to it.
 bool is_sent() {
   struct stat status {};
   if (::fstat(STDIN_FILENO, &status) != 0) return false;

@@ -1,5 +1,5 @@
-// Rows of Arrow IPC into one file or stream. Batches stay as they are cut, without the rows that leave; a
-// batch that loses all rows is left out.
+// Writes rows of Arrow IPC into one file or stream. Batches keep their boundaries, without the rows that
+// leave; a batch that loses all rows is left out.
 #include <arrow/array/builder_base.h>
 #include <arrow/array/builder_primitive.h>
 #include <arrow/array/concatenate.h>
@@ -23,7 +23,7 @@ namespace {
 
 using Runs = std::vector<std::pair<std::int64_t, std::int64_t>>;  ///< first row, and how many
 
-/// Does it hold views of bytes? Arrow's Take doesn't know them.
+/// True if the type holds views of bytes, which Arrow's Take does not support.
 bool has_views(const arrow::DataType& type) {
   if (arrow::is_binary_view_like(type.id())) return true;
   for (const auto& field : type.fields())
@@ -31,8 +31,8 @@ bool has_views(const arrow::DataType& type) {
   return false;
 }
 
-/// Rows of two columns of one type, in the order of the runs: those of the first and, counted on from its
-/// end, those of the second, which may be null.
+/// Rows of two columns of one type, in the order of the runs: those of the first column and, numbered from
+/// its end on, those of the second one, which may be null.
 arrow::Result<std::shared_ptr<arrow::Array>> chosen_rows(std::shared_ptr<arrow::Array> column,
                                                          const std::shared_ptr<arrow::Array>& second,
                                                          const Runs& runs, std::int64_t count,
@@ -64,8 +64,8 @@ arrow::Result<std::shared_ptr<arrow::Array>> chosen_rows(std::shared_ptr<arrow::
 struct ArrowInput {
   std::unique_ptr<ArrowFile> file;
   std::shared_ptr<arrow::RecordBatch> batch;
-  std::int64_t first = 0;  // of batch, in the file
-  std::size_t number = 0;  // of batch, from 1
+  std::int64_t first = 0;  // place of the batch in the file
+  std::size_t number = 0;  // number of the batch, from 1
 };
 
 class ArrowCopier final : public TableCopier {
@@ -119,7 +119,7 @@ class ArrowCopier final : public TableCopier {
     if (compression != arrow::Compression::UNCOMPRESSED) {
       ARROW_ASSIGN_OR_RAISE(options.codec, arrow::util::Codec::Create(compression));
     }
-    ARROW_RETURN_NOT_OK(file.open());  // from the beginning again
+    ARROW_RETURN_NOT_OK(file.open());  // starts again from the beginning
     if (file.is_stream()) {
       ARROW_ASSIGN_OR_RAISE(writer_, arrow::ipc::MakeStreamWriter(sink_, file.schema(), options));
     } else {
@@ -175,16 +175,16 @@ class ArrowCopier final : public TableCopier {
 
   /// Rows of a batch that stay.
   struct Run {
-    bool changed;  ///< of the table before
+    bool changed;  ///< true if the row belongs to the previous table
     std::int64_t first, length;
   };
 
   Memory memory_;
   std::shared_ptr<ArrowSink> sink_;
-  ArrowInput input_, other_;  // the table begun last, and the one before it
-  bool is_changed_ = false;   // rows are of the one before
+  ArrowInput input_, other_;  // the current table, and the one before it
+  bool is_changed_ = false;   // true if rows belong to the one before
   std::shared_ptr<arrow::ipc::RecordBatchWriter> writer_;
-  std::vector<Run> runs_;  // of both batches: what stays
+  std::vector<Run> runs_;  // rows that stay in both batches
 };
 
 }  // namespace

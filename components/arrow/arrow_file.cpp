@@ -25,7 +25,7 @@ class FlatTable {
     if (offset == 0) return std::nullopt;
     return FlatTable(bytes_, at_ + offset + number<std::uint32_t>(bytes_ + at_ + offset));
   }
-  /// The elements of a vector, from the first one on; nothing where there are none.
+  /// The elements of a vector, from the first one on; empty if there is no vector.
   [[nodiscard]] std::span<const std::uint8_t> vector(unsigned field) const {
     const std::size_t offset = offset_of(field);
     if (offset == 0) return {};
@@ -98,7 +98,7 @@ arrow::Status ArrowFile::next(std::shared_ptr<arrow::RecordBatch>& batch) {
 }
 
 arrow::Status ArrowFile::read_footer() {
-  // The footer's length and the magic end the file. Footer, and Block with offset, metaDataLength and
+  // The footer's length and a magic number end the file. Footer, and Block with offset, metaDataLength and
   // bodyLength: Arrow's File.fbs.
   constexpr std::int64_t kEnd = 10;
   constexpr unsigned kBlocks = 3;

@@ -1,4 +1,4 @@
-// Record batches of Arrow IPC, one after the other: of a file or of a stream.
+// Reads record batches of Arrow IPC one after the other, from a file or a stream.
 #pragma once
 
 #include <arrow/ipc/options.h>
@@ -19,9 +19,9 @@ class ArrowFile {
   ArrowFile(std::unique_ptr<TableBytes> bytes, arrow::MemoryPool* pool)
       : bytes_(std::make_shared<ArrowBytes>(std::move(bytes), pool)), pool_(pool) {}
 
-  /// Reads the schema. `columns`: those that batches are to have; none: all.
+  /// Reads the schema. `columns` are the ones that batches will have; empty: all.
   arrow::Status open(std::vector<int> columns = {});
-  /// The next batch, its columns checked; null at the end.
+  /// Reads the next batch and checks its columns; null at the end.
   arrow::Status next(std::shared_ptr<arrow::RecordBatch>& batch);
 
   [[nodiscard]] const std::shared_ptr<arrow::Schema>& schema() const { return schema_; }
@@ -30,13 +30,13 @@ class ArrowFile {
     return file_ == nullptr ? nullptr : file_->metadata();
   }
   struct Batch {
-    std::int64_t offset = 0, bytes = 0;  ///< of its message, and of its buffers as they are stored
+    std::int64_t offset = 0, bytes = 0;  ///< sizes of its message, and of its buffers as stored
   };
-  /// Of a file; a stream doesn't say what it holds.
+  /// Only for a file; a stream does not list its batches.
   [[nodiscard]] const std::vector<Batch>& batches() const { return batches_; }
-  /// How the buffers of its first batch are compressed.
+  /// The compression of the buffers of its first batch.
   [[nodiscard]] arrow::Result<arrow::Compression::type> compression() const;
-  /// Of the batches or bytes, what has been read.
+  /// The share of the batches or bytes that has been read.
   [[nodiscard]] double share() const;
   [[nodiscard]] const ArrowBytes& bytes() const { return *bytes_; }
 
@@ -49,7 +49,7 @@ class ArrowFile {
   std::shared_ptr<arrow::ipc::RecordBatchFileReader> file_;
   std::shared_ptr<arrow::ipc::RecordBatchStreamReader> stream_;
   std::vector<Batch> batches_;
-  int batch_ = 0;  // the next, of a file
+  int batch_ = 0;  // the next batch of a file
 };
 
 }  // namespace leitong

@@ -27,7 +27,7 @@ arrow::Result<std::shared_ptr<arrow::Buffer>> ArrowBytes::ReadAt(std::int64_t po
   const auto size = static_cast<std::int64_t>(bytes_->size());
   if (position < 0 || count < 0 || position > size)
     return arrow::Status::Invalid("a place behind the end of the file");
-  count = std::min(count, size - position);  // before a length that a damaged file names is allocated
+  count = std::min(count, size - position);  // so that a wrong length in a damaged file is not allocated
   ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateResizableBuffer(count, pool_));
   ARROW_ASSIGN_OR_RAISE(const std::int64_t got, ReadAt(position, count, buffer->mutable_data()));
   ARROW_RETURN_NOT_OK(buffer->Resize(got));

@@ -1,4 +1,4 @@
-// Where Arrow's ways and leitong's meet: bytes, errors, memory.
+// Adapts Arrow's interfaces for bytes, errors and memory to those of leitong.
 #pragma once
 
 #include <arrow/io/interfaces.h>
@@ -17,7 +17,7 @@
 
 namespace leitong {
 
-/// Memory that one reader, copier or writer may take. Outlives all that was allocated from it.
+/// Memory that one reader, copier or writer may take. It must outlive everything that was allocated from it.
 class Memory {
  public:
   explicit Memory(std::uint64_t limit) {
@@ -31,7 +31,7 @@ class Memory {
   std::optional<RecyclingPool> pool_;
 };
 
-/// A table's bytes as Arrow reads them. An error of theirs is kept, since Arrow would change it.
+/// A table's bytes in the form that Arrow reads. Stores an error of the bytes, since Arrow would change it.
 class ArrowBytes final : public arrow::io::RandomAccessFile {
  public:
   ArrowBytes(std::unique_ptr<TableBytes> bytes, arrow::MemoryPool* pool)
@@ -53,8 +53,8 @@ class ArrowBytes final : public arrow::io::RandomAccessFile {
   arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(std::int64_t position, std::int64_t count) override;
   arrow::Result<std::int64_t> Read(std::int64_t count, void* out) override;
   arrow::Result<std::shared_ptr<arrow::Buffer>> Read(std::int64_t count) override;
-  // At once: Arrow would read on a thread of its own, which of a damaged file is still at work when its
-  // reader is gone.
+  // Reads immediately: Arrow would read on a thread of its own, which for a damaged file may still run when
+  // its reader is destroyed.
   arrow::Future<std::shared_ptr<arrow::Buffer>> ReadAsync(const arrow::io::IOContext& context,
                                                           std::int64_t position, std::int64_t count,
                                                           bool allow_short_read) override;
@@ -72,7 +72,7 @@ class ArrowBytes final : public arrow::io::RandomAccessFile {
   std::optional<Error> error_;
 };
 
-/// A sink as Arrow writes to it; keeps errors as ArrowBytes does.
+/// A sink in the form that Arrow writes to; stores errors as ArrowBytes does.
 class ArrowSink final : public arrow::io::OutputStream {
  public:
   explicit ArrowSink(ByteSink sink) : sink_(std::move(sink)) {}
@@ -94,13 +94,13 @@ class ArrowSink final : public arrow::io::OutputStream {
   std::optional<Error> error_;
 };
 
-/// What Arrow says, as an error of ours. `fallback` is its code where Arrow's doesn't tell.
+/// Turns a status of Arrow into an error. `fallback` is its code if Arrow does not tell one.
 [[nodiscard]] Error to_error(const arrow::Status& status, ErrorCode fallback = ErrorCode::corrupt);
-/// What an exception of the libraries says; called where it was caught.
+/// The error of the exception that is being handled.
 [[nodiscard]] Error current_error();
 
-/// Runs `work`, which returns a Status or throws what Arrow and Parquet throw. The error of `kept`, if any,
-/// goes before what came of it.
+/// Runs `work`, which returns a Status or throws exceptions of Arrow and Parquet. The stored error of `kept`,
+/// if there is one, is returned in place of the errors that it caused.
 template <class Kept, class Work>
 Result<void> guarded(const Kept* kept, const Work& work) {
   Error error;

@@ -1,4 +1,4 @@
-// Some columns of Arrow IPC, batch by batch.
+// Reads some columns of Arrow IPC, batch by batch.
 #include <algorithm>
 
 #include "arrow_file.hpp"
@@ -19,7 +19,7 @@ class ArrowReader final : public TableReader {
       ARROW_RETURN_NOT_OK(file_.open());
       list_fields(*file_.schema(), fields_, paths_);
       schema_ = file_.schema()->ToString(false);
-      // Known before hours of work, and not when rows are copied.
+      // Checked before hours of work; not needed when rows are copied.
       for (std::size_t i = 0; limit_ > 0 && i < file_.batches().size(); ++i)
         if (file_.batches()[i].bytes > static_cast<std::int64_t>(limit_))
           return arrow::Status::OutOfMemory("record batch ", i + 1, ": it has ", file_.batches()[i].bytes,

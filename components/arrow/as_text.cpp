@@ -31,13 +31,13 @@ void views_of(const arrow::Array& array, std::vector<std::string_view>& values) 
     std::string_view value;
     if (!typed.IsNull(i)) {
       value = typed.GetView(i);
-      if (value.data() == nullptr) value = "";  // empty, and not null
+      if (value.data() == nullptr) value = "";  // empty, but not null
     }
     values[static_cast<std::size_t>(i)] = value;
   }
 }
 
-/// Bytes that are no text, in hexadecimal digits; those of a UUID with its hyphens.
+/// Bytes that are no text, as hexadecimal digits; those of a UUID with its hyphens.
 arrow::Result<std::shared_ptr<arrow::Array>> in_hex(const arrow::FixedSizeBinaryArray& array, bool uuid,
                                                     arrow::MemoryPool* pool) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
@@ -66,7 +66,7 @@ bool is_list_of_numbers(const arrow::DataType& type) {
   return is_list && arrow::is_numeric(type.field(0)->type()->id());
 }
 
-/// Vectors: "[0.5,null,2]", each number with the digits that give the same double again.
+/// Vectors: "[0.5,null,2]", each number with the digits that give the same double when they are read.
 template <class List>
 arrow::Result<std::shared_ptr<arrow::Array>> numbers_as_json(const List& lists, arrow::MemoryPool* pool) {
   arrow::compute::ExecContext context(pool);
@@ -110,7 +110,7 @@ arrow::Result<std::shared_ptr<arrow::Array>> numbers_as_json(const std::shared_p
   }
 }
 
-/// The column in a type whose values are bytes; one of nulls where there is no such.
+/// The column in a type whose values are bytes; a column of nulls if that is impossible.
 arrow::Result<std::shared_ptr<arrow::Array>> as_bytes(const std::shared_ptr<arrow::Array>& array,
                                                       arrow::MemoryPool* pool) {
   const arrow::DataType& type = *array->type();
@@ -141,7 +141,7 @@ arrow::Result<std::shared_ptr<arrow::Array>> as_bytes(const std::shared_ptr<arro
   }
 }
 
-/// The same column with bytes in the place of texts, so that a check of it leaves UTF-8 aside.
+/// The same type with bytes in place of texts, so that UTF-8 is not checked.
 std::shared_ptr<arrow::DataType> without_texts(const std::shared_ptr<arrow::DataType>& type) {
   const auto child = [&](int i) { return type->field(i)->WithType(without_texts(type->field(i)->type())); };
   switch (type->id()) {

@@ -1,4 +1,4 @@
-// Columns as texts.
+// Reads columns as texts.
 #pragma once
 
 #include <arrow/array.h>
@@ -16,19 +16,20 @@
 
 namespace leitong {
 
-/// What a field of this type can be read as.
+/// How a field of this type can be read.
 [[nodiscard]] TableField::Kind kind_of(const arrow::DataType& type);
 
-/// Where a field lies: the number of its column, and those of the fields within structs.
+/// The place of a field: the number of its column, and those of the fields within structs.
 using FieldPath = std::vector<int>;
 
-/// The fields of a schema, structs after their own fields left out, and their places.
+/// Lists the fields of a schema with their places. A struct is replaced by its own fields.
 void list_fields(const arrow::Schema& schema, std::vector<TableField>& fields, std::vector<FieldPath>& paths);
 
-/// The values of a field in some rows, as TableRows has them.
+/// The values of a field in some rows, in the form of TableRows.
 class TextColumn {
  public:
-  /// Reads `path` of a batch whose columns are checked. What `values` show lives as long as this object.
+  /// Reads `path` of a batch whose columns are checked. The views in `values` are valid as long as this
+  /// object.
   arrow::Status read(const arrow::RecordBatch& batch, const FieldPath& path, arrow::MemoryPool* pool,
                      std::vector<std::string_view>& values);
 
@@ -36,8 +37,8 @@ class TextColumn {
   std::shared_ptr<arrow::Array> array_;
 };
 
-/// Arrow checks what a message says of its buffers only when told so, and a file's offsets may point
-/// anywhere. UTF-8 is not checked, which is the affair of each text.
+/// Arrow checks a message's buffers only on request, and the offsets of a file may point anywhere. UTF-8 is
+/// not checked here, since each text is checked later.
 [[nodiscard]] arrow::Status check_column(const arrow::Array& column);
 
 }  // namespace leitong

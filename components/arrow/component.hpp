@@ -13,7 +13,8 @@ namespace leitong {
 [[nodiscard]] Result<std::unique_ptr<TableReader>> open_parquet(std::unique_ptr<TableBytes> bytes,
                                                                 std::uint64_t memory);
 [[nodiscard]] std::unique_ptr<TableCopier> new_parquet_copier(ByteSink sink, std::uint64_t memory);
-/// How Parquet files are read: columns through a small buffer each, never whole, and checked.
+/// The settings for reading Parquet files: columns through a small buffer each, never as a whole, and
+/// checked.
 [[nodiscard]] parquet::ReaderProperties parquet_properties(arrow::MemoryPool* pool);
 
 [[nodiscard]] Result<std::unique_ptr<TableReader>> open_arrow(std::unique_ptr<TableBytes> bytes,

@@ -1,5 +1,5 @@
-// Rows of Parquet files into one, column by column: as levels and values of the physical types, so that
-// whatever a column means stays what it is, also where Arrow has no such type. No column is held as a whole.
+// Copies rows of Parquet files into one file, column by column, as levels and values of the physical types.
+// So the meaning of a column is kept, even if Arrow has no such type. No column is in memory as a whole.
 #include <parquet/column_reader.h>
 #include <parquet/column_writer.h>
 #include <parquet/file_reader.h>
@@ -22,12 +22,12 @@ namespace {
 
 using parquet::Encoding;
 
-/// Levels that are read at a time.
+/// The number of levels that are read at a time.
 constexpr std::int64_t kLevels = 1024;
-/// Files that may be open at once, for an output row group that is made of many small ones.
+/// The most files that may be open at once, for an output row group that is made of many small ones.
 constexpr std::size_t kOpenFiles = 64;
 
-/// An input. Its rows are counted through all of its row groups.
+/// An input. Its rows are numbered through all its row groups.
 struct Input {
   Input(std::unique_ptr<TableBytes> of, arrow::MemoryPool* pool)
       : bytes(std::make_shared<ArrowBytes>(std::move(of), pool)) {}
@@ -41,17 +41,17 @@ struct Input {
 
   std::shared_ptr<ArrowBytes> bytes;
   std::unique_ptr<parquet::ParquetFileReader> file;
-  std::vector<std::int64_t> ends;  // of row groups
+  std::vector<std::int64_t> ends;  // ends of row groups
 };
 
-/// Rows that stay, of one row group of an input.
+/// Rows of one row group of an input that stay.
 struct Stretch {
   std::shared_ptr<Input> input;
   std::size_t group;
   std::vector<std::pair<std::int64_t, std::int64_t>> runs;  // first row in the group, and how many
 };
 
-/// Moves through one column of the inputs, from stretch to stretch, and takes along what stays.
+/// Moves through one column of the inputs, from stretch to stretch, and copies the values that stay.
 class ColumnCursor {
  public:
   virtual ~ColumnCursor() = default;
@@ -85,16 +85,16 @@ class TypedCursor final : public ColumnCursor {
  private:
   using Value = typename Type::c_type;
 
-  /// Each of the two readings may have its last levels in what stays.
+  /// Each of the two readings may have its last levels among the values that stay.
   static constexpr std::int64_t kMostKept = 2 * kLevels;
 
-  /// A row group that is being read. Of two inputs that take turns each keeps its own.
+  /// A row group that is being read. Each of two alternating inputs keeps its own.
   struct Reading {
     std::shared_ptr<Input> input;
     std::size_t group = 0;
     std::shared_ptr<parquet::TypedColumnReader<Type>> reader;
-    std::int64_t row = 0;  // of the group; the next
-    // What was read last, and how far it is passed.
+    std::int64_t row = 0;  // next row of the group
+    // The levels that were read last, and how many of them are processed.
     std::vector<std::int16_t> definitions = std::vector<std::int16_t>(kLevels);
     std::vector<std::int16_t> repetitions = std::vector<std::int16_t>(kLevels);
     std::unique_ptr<Value[]> values = std::make_unique<Value[]>(kLevels);
@@ -110,7 +110,7 @@ class TypedCursor final : public ColumnCursor {
     Reading* const other = now_ == &readings_[0] ? &readings_[1] : &readings_[0];
     if (now_->input != nullptr && now_->input != stretch.input) now_ = other;
     if (now_->is_of(stretch)) return;
-    flush();  // values may lie in the reader
+    flush();  // values may be in the reader's memory
     now_->input = stretch.input;
     now_->group = stretch.group;
     now_->reader = std::static_pointer_cast<parquet::TypedColumnReader<Type>>(
@@ -122,7 +122,7 @@ class TypedCursor final : public ColumnCursor {
   void skip(std::int64_t rows) {
     if (rows <= 0) return;
     if (!repeats_ && rows > now_->levels - now_->level) {
-      // What lies far ahead is skipped by pages.
+      // Rows far ahead are skipped by pages.
       rows -= now_->levels - now_->level;
       now_->level = now_->levels;
       if (rows > kLevels) {
@@ -134,7 +134,7 @@ class TypedCursor final : public ColumnCursor {
     pass(rows, false);
   }
 
-  /// The next rows, from the beginning of one on.
+  /// Processes the next rows, from the beginning of a row on.
   void pass(std::int64_t rows, bool stays) {
     std::int64_t begun = 0;
     for (;;) {
@@ -149,7 +149,7 @@ class TypedCursor final : public ColumnCursor {
         if (begun == rows) return;
         continue;
       }
-      // A row ends where the next one begins, maybe in the next levels.
+      // A row ends where the next one begins, which may be in the next levels.
       const std::vector<std::int16_t>& repetitions = now_->repetitions;
       std::int64_t end = now_->level;
       while (end < now_->levels && !(repetitions[static_cast<std::size_t>(end)] == 0 && begun == rows))
@@ -188,7 +188,7 @@ class TypedCursor final : public ColumnCursor {
     now.value += values;
   }
 
-  /// Before more is read, since values point to the page that they are on.
+  /// Called before more is read, since values point into the current page.
   void flush() {
     if (kept_levels_ > 0)
       writer_->WriteBatch(kept_levels_, defines_ > 0 ? kept_definitions_.data() : nullptr,
@@ -207,7 +207,7 @@ class TypedCursor final : public ColumnCursor {
 
   Reading readings_[2];
   Reading* now_ = &readings_[0];
-  // Of what was read, what stays.
+  // The values that were read and stay.
   std::vector<std::int16_t> kept_definitions_, kept_repetitions_;
   std::unique_ptr<Value[]> kept_values_;
   std::int64_t kept_levels_ = 0, kept_count_ = 0;
@@ -237,7 +237,7 @@ std::unique_ptr<ColumnCursor> new_cursor(const parquet::ColumnDescriptor& column
   }
 }
 
-/// How a column was written: as far as a file tells.
+/// Writes a column with the settings of the file, as far as it stores them.
 void write_as(const parquet::FileMetaData& file, int number, parquet::WriterProperties::Builder& builder) {
   const auto path = file.schema()->Column(number)->path();
   const auto chunk = file.RowGroup(0)->ColumnChunk(number);
@@ -363,13 +363,13 @@ class ParquetCopier final : public TableCopier {
 
   Memory memory_;
   std::shared_ptr<ArrowSink> sink_;
-  std::shared_ptr<Input> input_, other_;  // the table that rows are of, and the one begun before it
+  std::shared_ptr<Input> input_, other_;  // the current table, and the one before it
   std::unique_ptr<parquet::ParquetFileWriter> file_;
   std::vector<std::unique_ptr<ColumnCursor>> cursors_;
   std::int64_t group_rows_ = 0;
-  std::vector<Stretch> pending_;  // of the next row group
+  std::vector<Stretch> pending_;  // rows of the next row group
   std::int64_t pending_rows_ = 0;
-  std::set<const Input*> inputs_;  // in pending_
+  std::set<const Input*> inputs_;  // the inputs in pending_
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Some columns of a Parquet file, page by page.
+// Reads some columns of a Parquet file, page by page.
 #include <arrow/record_batch.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
@@ -19,10 +19,10 @@
 namespace leitong {
 namespace {
 
-// Of the chosen columns, what a batch holds on average; and the rows that it has at least and at most.
+// The mean bytes of a batch in the chosen columns, and the least and most rows of a batch.
 constexpr std::int64_t kBatchBytes = std::int64_t{1} << 20;
 constexpr std::int64_t kFewestRows = 16, kMostRows = std::int64_t{1} << 16;
-// What the values of a dictionary may become in a batch.
+// The most bytes to which dictionary values may grow in a batch.
 constexpr std::int64_t kRepeatedBytes = std::int64_t{32} << 20;
 
 class ParquetReader final : public TableReader {
@@ -133,8 +133,8 @@ class ParquetReader final : public TableReader {
     return arrow::Status::OK();
   }
 
-  /// Bytes of the longest value in a column's dictionary, at least 1. Rows repeat such a value as often as
-  /// they like, and the file has it once.
+  /// The bytes of the longest value in a column's dictionary, at least 1. Any number of rows may repeat such
+  /// a value, although the file has it once.
   [[nodiscard]] std::int64_t longest_repeated(int column) const {
     const auto chunk = metadata_->RowGroup(group_)->ColumnChunk(column);
     const auto is_dictionary = [](parquet::Encoding::type encoding) {
@@ -146,7 +146,7 @@ class ParquetReader final : public TableReader {
     if (page == nullptr || page->type() != parquet::PageType::DICTIONARY_PAGE) return 1;
     std::int64_t longest = 1;
     for (std::int64_t at = 0, size = page->size(); at + 4 <= size;) {
-      std::uint32_t length = 0;  // in front of each value, the lowest byte first
+      std::uint32_t length = 0;  // precedes each value, the lowest byte first
       std::memcpy(&length, page->data() + at, sizeof length);
       longest = std::max<std::int64_t>(longest, length);
       at += 4 + static_cast<std::int64_t>(length);
@@ -154,12 +154,12 @@ class ParquetReader final : public TableReader {
     return longest;
   }
 
-  /// Where the chosen fields lie in a batch of the chosen columns alone.
+  /// Finds the chosen fields in a batch of only the chosen columns.
   void place_fields(const arrow::Schema& schema) {
     std::vector<TableField> fields;
     std::vector<FieldPath> paths;
     list_fields(schema, fields, paths);
-    // Fields that are left keep their order, also where two have one name.
+    // The remaining fields keep their order, even if two have the same name.
     std::vector<std::size_t> in_order = chosen_;
     std::sort(in_order.begin(), in_order.end());
     in_order.erase(std::unique(in_order.begin(), in_order.end()), in_order.end());
@@ -174,7 +174,7 @@ class ParquetReader final : public TableReader {
   std::shared_ptr<parquet::FileMetaData> metadata_;
   std::vector<TableField> fields_;
   std::vector<FieldPath> paths_;
-  std::vector<std::vector<int>> leaves_;  // of each field: its columns in the file
+  std::vector<std::vector<int>> leaves_;  // for each field, its columns in the file
   std::string schema_;
 
   std::vector<std::size_t> chosen_;

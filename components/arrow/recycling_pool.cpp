@@ -13,7 +13,7 @@ constexpr int kSmallest = 16, kLargest = 24;  // powers of two
 
 std::int64_t bytes_of(std::size_t kind) { return std::int64_t{1} << (kSmallest + static_cast<int>(kind)); }
 
-/// Which kind of buffers it is of, by their size; kNone for those that the base has as they are.
+/// The class of a buffer by its size; kNone for buffers that the base pool manages.
 constexpr std::size_t kNone = SIZE_MAX;
 std::size_t kind_of(std::int64_t size, std::int64_t alignment) {
   if (alignment > kAlignment || size <= bytes_of(0) / 2 || size > std::int64_t{1} << kLargest) return kNone;

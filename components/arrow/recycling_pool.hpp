@@ -1,5 +1,5 @@
-// Memory for buffers that come and go with every page and batch. The allocator would give theirs back to the
-// system each time, and new pages cost more than to fill them.
+// Memory for buffers that are freed and allocated again with every page and batch. The allocator would return
+// them to the system each time, and getting new pages takes longer than filling them.
 #pragma once
 
 #include <arrow/memory_pool.h>
@@ -14,8 +14,8 @@
 
 namespace leitong {
 
-/// Keeps up to 64 MB of freed buffers of 32 KiB to 16 MiB for those that are asked for next; these have a
-/// power of two bytes. What is kept is `base`'s as long. Thread-safe, as Arrow wants pools to be.
+/// Keeps up to 64 MB of freed buffers of 32 KiB to 16 MiB for later requests; these have a power of two
+/// bytes. Kept memory still counts as allocated from `base`. Thread-safe, as Arrow requires of pools.
 class RecyclingPool final : public arrow::MemoryPool {
  public:
   explicit RecyclingPool(arrow::MemoryPool* base) : base_(base) {}

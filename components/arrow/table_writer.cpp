@@ -1,4 +1,4 @@
-// Tables of our own: rows that are gathered to batches.
+// Writes new tables: rows that are collected in batches.
 #include <arrow/array/builder_binary.h>
 #include <arrow/array/builder_primitive.h>
 #include <arrow/ipc/writer.h>
@@ -15,7 +15,7 @@
 namespace leitong {
 namespace {
 
-// A batch is written at either.
+// A batch is written when it reaches either of these sizes.
 constexpr std::int64_t kBatchRows = std::int64_t{1} << 16;
 constexpr std::size_t kWrittenBatchBytes = std::size_t{8} << 20;
 constexpr std::int64_t kGroupRows = std::int64_t{1} << 18;
@@ -112,8 +112,8 @@ class Writer final : public TableWriter {
   std::unique_ptr<parquet::arrow::FileWriter> parquet_;
   std::shared_ptr<arrow::ipc::RecordBatchWriter> arrow_;
   std::size_t column_ = 0;
-  std::int64_t rows_ = 0;  // in the builders
-  std::size_t bytes_ = 0;  // of their texts
+  std::int64_t rows_ = 0;  // rows in the builders
+  std::size_t bytes_ = 0;  // bytes of their texts
   arrow::Status status_;
 };
 

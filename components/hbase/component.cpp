@@ -23,7 +23,7 @@ class Component final : public HBaseHomes {
 
 extern "C" __attribute__((visibility("default"))) const leitong::online::HBaseHomes* leitong_hbase_homes(
     unsigned version) {
-  // What goes wrong is returned; libthrift would write it to standard error, too.
+  // Errors are returned; libthrift would also write them to standard error.
   static const bool quiet = [] {
     apache::thrift::GlobalOutput.setOutputFunction([](const char*) {});
     return true;

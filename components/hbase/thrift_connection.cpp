@@ -25,28 +25,28 @@ namespace at = apache::thrift;
 using Transport = at::transport::TTransportException;
 
 const std::string kFamily = "i";
-// Longest value and list that is believed, whatever a server says of its length.
+// The longest value and list that are accepted from a server, whatever length it announces.
 constexpr std::int32_t kMostBytes = 64 << 20, kMostParts = 1 << 20;
-// Calls that are sent before their answers are read. The requests have some hundred bytes each, so that they
-// fit into the buffers of both ends, and neither waits for the other to read.
+// The number of calls that are sent before their answers are read. A request has about a hundred bytes, so
+// that all fit into the buffers of both ends, and neither end waits for the other to read.
 constexpr std::size_t kSentAtOnce = 32, kBytesAtOnce = 16 << 10;
 // Bloom filters by the keys' first bytes.
 const std::string kPrefixLength = "RowPrefixBloomFilter.prefix_length";
-// Rows are small: of a block that is read few are asked for.
+// Rows are small, and of a block that is read few rows are needed.
 constexpr std::int32_t kBlockBytes = 16 << 10;
 
 std::string shortened(std::string_view message) {
-  // The stack of the server's calls comes with it.
+  // The message also contains the call stack of the server.
   return std::string(message.substr(0, std::min<std::size_t>(message.find('\n'), 300)));
 }
 
-/// HBase says of a table that is missing, or is there already, its name and nothing more.
+/// HBase reports a table that is missing or exists already only by its name.
 bool names(const hbase::TIOError& error, std::string_view table) {
   return !table.empty() && shortened(error.message) == table;
 }
 
-/// What an error of the server means, who was asked about a table. REQUIRES that it is called while an
-/// exception is handled.
+/// The meaning of an error of the server, with the table of the request. REQUIRES that an exception is being
+/// handled.
 Error error_now(std::string_view table = {}) {
   try {
     throw;
@@ -107,7 +107,7 @@ hbase::TColumn column_of(const std::string& name) {
 
 class ThriftConnection final : public HBaseConnection {
  public:
-  /// `socket`: below the transport, if there is one.
+  /// `socket` is below the transport, if there is one.
   ThriftConnection(std::shared_ptr<at::protocol::TProtocol> protocol,
                    std::shared_ptr<at::transport::TSocket> socket, std::chrono::milliseconds answer)
       : socket_(std::move(socket)), answer_(answer), client_(std::move(protocol)) {}
@@ -215,7 +215,7 @@ class ThriftConnection final : public HBaseConnection {
       std::vector<std::string> splits;
       for (unsigned i = 1; i < table.regions; ++i)
         splits.push_back(key_of(static_cast<std::uint32_t>((std::uint64_t{i} << 32) / table.regions)));
-      // A table with many regions takes its time.
+      // A table with many regions takes time.
       wait_at_most(6 * answer_);
       bool made = true;
       try {
@@ -241,7 +241,7 @@ class ThriftConnection final : public HBaseConnection {
   }
 
  private:
-  /// Of the answer to one call.
+  /// Sets the time limit for the answer to one call.
   void wait_at_most(std::chrono::milliseconds time) {
     if (socket_ != nullptr) socket_->setRecvTimeout(static_cast<int>(time.count()));
   }
@@ -262,7 +262,7 @@ class ThriftConnection final : public HBaseConnection {
     return bytes;
   }
 
-  /// Nothing that libthrift throws goes farther.
+  /// No exception of libthrift leaves this function.
   template <class Work>
   static auto guarded(std::string_view table, Work work) -> decltype(work()) {
     try {

@@ -1,4 +1,5 @@
-// A connection to a Thrift2 server: generated code, made from hbase.thrift, with its exceptions caught.
+// A connection to a Thrift2 server. The generated code is made from hbase.thrift, and its exceptions are
+// caught.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,7 @@ namespace leitong::online {
 Result<std::unique_ptr<HBaseConnection>> connect_to_thrift(const ServerAddress& server, bool framed,
                                                            const Remote& settings);
 
-/// Over any transport, which is open.
+/// Uses any transport, which must be open.
 std::unique_ptr<HBaseConnection> thrift_connection_over(
     std::shared_ptr<apache::thrift::transport::TTransport> transport);
 

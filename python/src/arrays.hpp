@@ -14,11 +14,11 @@ namespace leitong::python {
 
 template <class T>
 using Array = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>, nanobind::c_contig>;
-/// What functions take: anything that is such an array or views as one.
+/// The argument type of functions: any object that is such an array or can be viewed as one.
 template <class T>
 using InputArray = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
-/// Rows of float16, float32 or float64, which are read where they are.
+/// Rows of float16, float32 or float64, which are not copied.
 using VectorArray =
     nanobind::ndarray<nanobind::ro, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
 inline TextVectors text_vectors(const VectorArray& vectors) {
@@ -49,7 +49,7 @@ Array<T> to_array(std::vector<T> values) {
   return array_of<T>(std::move(values));
 }
 
-/// Structs as bytes; Python views them by a structured dtype of the same layout.
+/// Structs as bytes, which Python views by a structured dtype of the same layout.
 template <class Struct>
 Array<std::uint8_t> to_bytes(std::vector<Struct> values) {
   return array_of<std::uint8_t>(std::move(values));

@@ -1,4 +1,4 @@
-// What each source file of the module adds to it.
+// The part of the module that each source file adds.
 #pragma once
 
 #include <nanobind/nanobind.h>

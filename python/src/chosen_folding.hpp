@@ -1,4 +1,4 @@
-// What counts of the texts, as Python says it.
+// Turns the Python arguments for what counts in texts into a folding.
 #pragma once
 
 #include <leitong/folding.hpp>
@@ -10,7 +10,7 @@
 
 namespace leitong::python {
 
-/// Of "fold" or "keep" and "same" or "masked". Raises for other words.
+/// Accepts "fold" or "keep" and "same" or "masked". Raises an exception for other words.
 inline Folding chosen_folding(const std::string& marks, const std::string& numbers) {
   SignSettings settings;
   take(set(settings, "marks", std::span(&marks, 1)));

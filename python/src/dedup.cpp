@@ -28,7 +28,7 @@ namespace {
 static_assert(sizeof(SimilarTexts) == 24 && offsetof(SimilarTexts, b) == 4 &&
               offsetof(SimilarTexts, jaccard) == 8 && offsetof(SimilarTexts, containment) == 16);
 
-/// Decisions use the context that they were made in, so they hold it.
+/// Decisions use the context in which they were made, so they hold it.
 struct Decided {
   std::shared_ptr<Session> session;
   std::shared_ptr<const Decisions> decisions;
@@ -37,7 +37,7 @@ struct Decided {
 struct Removals {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint8_t> measures;  // numbers of names
-  std::vector<double> scores, losses;  // a loss is NaN where nobody asked
+  std::vector<double> scores, losses;  // a loss is NaN if losses were not requested
   std::vector<std::string> reasons;
   std::vector<std::string_view> relations;  // static names
   std::vector<std::string> names;
@@ -74,7 +74,7 @@ Decided rethresholded(const Decided& of, const std::string& measure, double thre
                           of.session->run([&] { return of.decisions->rethreshold(measure, threshold); }))};
 }
 
-/// The page that the command writes, of files with the same texts.
+/// Writes the page that the command writes, from files with the same texts.
 void write_report(const std::shared_ptr<Session>& session, const std::vector<std::string>& paths,
                   const std::vector<std::string>& references, const DedupSettings& settings,
                   const std::string& rank_field, const std::string& vectors, const std::string& to,
@@ -83,7 +83,7 @@ void write_report(const std::shared_ptr<Session>& session, const std::vector<std
                .settings = settings,
                .outputs = {.report = to, .force = force},
                .vectors = vectors};
-  job.settings.vectors = {};  // the file has them
+  job.settings.vectors = {};  // the file contains them
   if (settings.keep.by == Keep::ranked) {
     job.settings.keep.by = Keep::max;
     job.settings.keep.field = rank_field;
@@ -91,7 +91,7 @@ void write_report(const std::shared_ptr<Session>& session, const std::vector<std
   static_cast<void>(session->run([&] { return dedup_files(session->context(), job); }));
 }
 
-/// Takes texts in batches; the library copies them.
+/// Takes texts in batches, which the library copies.
 class Batches {
  public:
   Batches(std::shared_ptr<Session> session, const DedupSettings& settings)
@@ -102,7 +102,7 @@ class Batches {
   void add_references(const Texts& texts) {
     session_->run([&] { return deduplicator_.add_references(texts.views); });
   }
-  /// Their ids.
+  /// Returns their ids.
   std::vector<std::string> add_reference_index(const std::string& place) {
     std::vector<std::string> all;
     const auto add = [&](std::span<const std::string> ids, std::span<const std::string_view> texts) {
@@ -130,11 +130,11 @@ class Batches {
  private:
   std::shared_ptr<Session> session_;
   const DedupSettings settings_;
-  std::shared_ptr<const Decisions> decisions_;  // they own the work folder, which texts are read from
+  std::shared_ptr<const Decisions> decisions_;  // they own the work folder from which texts are read
   Deduplicator deduplicator_;
 };
 
-/// An index of what is kept.
+/// An index of the kept rows.
 class IndexOfKept {
  public:
   IndexOfKept(std::shared_ptr<Session> session, const std::string& place, const DedupSettings& settings)

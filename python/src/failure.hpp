@@ -1,4 +1,4 @@
-// Failures of the library become exceptions of Python.
+// Turns failures of the library into exceptions of Python.
 #pragma once
 
 #include <leitong/result.hpp>
@@ -7,12 +7,12 @@
 
 namespace leitong::python {
 
-/// An error on its way to Python, where it is a leitong.Error.
+/// An error that is thrown to Python, where it becomes a leitong.Error.
 struct Failure {
   Error error;
 };
 
-/// The value, or a Failure is thrown.
+/// Returns the value, or throws a Failure.
 template <class T>
 T take(Result<T> result) {
   if (!result) throw Failure{std::move(result).error()};
@@ -23,7 +23,7 @@ T take(Result<T> result) {
   throw Failure{{code, std::move(message)}};
 }
 
-/// Once, when the module is made.
+/// Called once, when the module is made.
 void translate_failures();
 
 }  // namespace leitong::python

@@ -14,16 +14,16 @@ struct Forks {
   std::mutex mutex;  // held by the thread that forks, so that no run begins meanwhile
   std::set<const Context*> contexts;
   unsigned runs = 0;
-  bool is_safe = true;  // the fork on its way
+  bool is_safe = true;  // for the fork in progress
   bool cut_off = false;
 };
 
 Forks& forks() {
-  static Forks* const all = new Forks;  // lives on: a process may fork while it ends
+  static Forks* const all = new Forks;  // never destroyed, since a process may fork while it ends
   return *all;
 }
 
-// These are called within fork(), so that nothing happens between them and it, whoever forks.
+// These are called within every fork(), so nothing happens between them and the fork.
 void before() {
   Forks& all = forks();
   all.mutex.lock();

@@ -1,14 +1,14 @@
-// A process that used the library may fork: what has to happen before, and what a child may do.
+// Lets a process that used the library fork: what has to happen before a fork, and what a child may do.
 #pragma once
 
 #include <leitong/context.hpp>
 
 namespace leitong::python {
 
-/// Once, when the module is made.
+/// Called once, when the module is made.
 void watch_forks();
 
-/// A context that lives.
+/// Registers a context while it exists.
 class KnownContext {
  public:
   explicit KnownContext(const Context& context);
@@ -20,7 +20,8 @@ class KnownContext {
   const Context& context_;
 };
 
-/// The library works. A fork does not wait for it, so its child gets no library (cut_off()).
+/// Exists while the library works. A fork does not wait for this, so its child cannot use the library
+/// (cut_off()).
 class WorkInProgress {
  public:
   WorkInProgress();
@@ -29,8 +30,8 @@ class WorkInProgress {
   WorkInProgress& operator=(const WorkInProgress&) = delete;
 };
 
-/// Was this process forked while threads of the library held locks, of which it has a copy for ever? Then a
-/// run might not end.
+/// True if this process was forked while threads of the library held locks. The copies of these are never
+/// released, so a run might not end.
 [[nodiscard]] bool cut_off();
 
 }  // namespace leitong::python

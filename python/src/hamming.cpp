@@ -60,7 +60,7 @@ Array<std::uint32_t> united(const std::shared_ptr<Session>& session, const Words
       [&] { return components<F>(session->context(), fingerprints_of<F>(words), JoinSettings{distance}); }));
 }
 
-/// An index with the context that it works in.
+/// An index with its context.
 template <Fingerprint F>
 class BoundIndex {
  public:
@@ -87,7 +87,8 @@ class BoundIndex {
     session_->run([&] { return index_.merge(); });
   }
   Array<std::uint8_t> search(const Words& words, unsigned most, HitRule rule) {
-    // So many are answered by the calling thread, sooner than another one begins.
+    // Up to so many queries are answered by the calling thread, which takes less time than starting another
+    // one.
     constexpr std::size_t kFewQueries = 256;
     const auto queries = fingerprints_of<F>(words);
     const auto work = [&] { return index_.search(queries, most, rule); };

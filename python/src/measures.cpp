@@ -23,7 +23,7 @@ namespace nb = nanobind;
 namespace leitong::python {
 namespace {
 
-/// Bytes before a place in UTF-8 -> characters before it, for places that come in rising order.
+/// Turns a byte offset in UTF-8 into a number of characters, for ascending offsets.
 class CharacterCounter {
  public:
   explicit CharacterCounter(std::string_view text) : text_(text) {}
@@ -40,7 +40,7 @@ class CharacterCounter {
   std::size_t byte_ = 0, characters_ = 0;
 };
 
-/// Python's strings are addressed by characters.
+/// Python's strings are indexed by characters.
 void to_characters(std::string_view text, std::vector<Passage>& passages, ByteRange Passage::*side) {
   std::vector<Passage*> order;
   for (Passage& passage : passages) order.push_back(&passage);
@@ -109,7 +109,7 @@ std::string in_words(const ClusterMetrics& metrics) {
 }  // namespace
 
 void bind_measures(nb::module_& module) {
-  // What answers are made of can be pickled: each is its members.
+  // The parts of answers can be pickled: each is represented by its members.
   using PassageState = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, std::size_t>;
   using TextState = std::tuple<std::size_t, std::size_t, std::size_t, double, double, double>;
   using PairsState = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;

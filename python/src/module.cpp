@@ -14,7 +14,7 @@ namespace nb = nanobind;
 
 NB_MODULE(_leitong, module) {
   using namespace leitong::python;
-  nb::set_leak_warnings(false);  // dictionaries that are open when the interpreter ends are no fault
+  nb::set_leak_warnings(false);  // dictionaries that are open when the interpreter ends are no leak
   translate_failures();
   watch_forks();
   bind_session(module);

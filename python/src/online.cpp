@@ -25,7 +25,7 @@ namespace {
 
 using online::Answer;
 
-// Plain values: leitong._index makes named tuples of them.
+// Plain values, of which leitong._index makes named tuples.
 using Moment = std::optional<online::Seconds>;
 using MatchRow = std::tuple<std::string, std::string, double, std::optional<double>, std::optional<double>,
                             std::string, Moment, std::optional<unsigned>, std::optional<double>, bool>;
@@ -42,7 +42,7 @@ using CandidateRow =
                std::string, std::optional<double>, std::optional<double>, std::optional<unsigned>>;
 using ExplanationRow = std::tuple<AnswerRow, std::uint32_t, std::vector<KeyRow>, std::vector<CandidateRow>>;
 
-/// Where the distance of fingerprints decided, the texts were not compared.
+/// If the distance of fingerprints decided, the texts were not compared.
 MatchRow row_of(const online::Match& match) {
   const auto of_texts = [&](double value) { return match.distance ? std::nullopt : std::optional(value); };
   return MatchRow(match.id, match.measure, match.score, of_texts(match.jaccard), of_texts(match.containment),
@@ -83,8 +83,7 @@ std::vector<AnswerRow> rows_of(const std::vector<Answer>& answers) {
   return rows;
 }
 
-/// An index with the context that it works in. Calls of any threads share it; close() lets those that are in
-/// progress end first.
+/// An index with its context. Calls of any threads share it; close() waits for calls in progress.
 class OnlineIndex {
  public:
   OnlineIndex(std::shared_ptr<Session> session, const std::string& place, bool create,
@@ -110,7 +109,7 @@ class OnlineIndex {
     if (index_ == nullptr) return;
     std::shared_ptr<online::Index> last = std::move(index_);
     if (!session_->is_of_this_process()) {
-      // Its threads, and the lock of its folder, are the other process's.
+      // Its threads, and the lock of its folder, belong to the other process.
       static_cast<void>(new std::shared_ptr<online::Index>(std::move(last)));
       return;
     }
@@ -125,7 +124,8 @@ class OnlineIndex {
     return index_;
   }
 
-  /// Calls work(index): a few short texts are answered by the calling thread, sooner than another one begins.
+  /// Calls work(index). A few short texts are answered by the calling thread, which takes less time than
+  /// starting another one.
   template <class Work>
   auto on(const Texts& texts, Work work) {
     constexpr std::size_t kFewTexts = 16, kFewBytes = std::size_t{256} << 10;

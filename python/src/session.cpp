@@ -9,8 +9,8 @@ namespace nb = nanobind;
 namespace leitong::python {
 
 namespace {
-/// How often the waiting thread asks for signals: a part of the tenth of a second within which Ctrl-C has to
-/// end a call.
+/// The interval at which the waiting thread checks for signals: a part of the tenth of a second within which
+/// Ctrl-C has to end a call.
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 }  // namespace
 
@@ -63,7 +63,8 @@ void Session::wait_for(const std::function<void()>& work) {
   bool done = false;
   std::thread worker([&] {
     work();
-    // Under the lock: this function returns, and its variables go, as soon as the other thread sees `done`.
+    // Under the lock, since this function returns, and its variables are destroyed, as soon as the other
+    // thread sees `done`.
     const std::lock_guard lock(mutex);
     done = true;
     ended.notify_one();

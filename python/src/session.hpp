@@ -1,6 +1,5 @@
-// One Context of the library for one call from Python, or for one object that lives longer: while the library
-// works, the thread that Python called from waits without the interpreter's lock, asks for signals and passes
-// messages on.
+// One Context of the library for one call from Python, or for one object that lives longer. While the library
+// works, the calling thread waits without the interpreter's lock, checks for signals and passes messages on.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -23,8 +22,8 @@
 
 namespace leitong::python {
 
-/// Bound as leitong._leitong.Session. Callables are called by the waiting thread alone, so that they may
-/// raise: the run is then stopped, and the exception goes on.
+/// Bound as leitong._leitong.Session. Callables are called only by the waiting thread, so they may raise
+/// exceptions: then the run is stopped and the exception is passed on.
 class Session {
  public:
   /// `progress` is None or callable(stage, done, total, unit), `log` is None or callable(is_warning,
@@ -33,12 +32,12 @@ class Session {
           const std::string& data_folder, nanobind::object progress, nanobind::object log);
 
   [[nodiscard]] const Context& context() const noexcept { return context_; }
-  /// False in a child that was forked after it was made.
+  /// False in a child process that was forked after this object was made.
   [[nodiscard]] bool is_of_this_process() const noexcept { return getpid() == process_; }
 
-  /// Calls `work`, which must not touch Python, in a thread of its own and waits for it; the interpreter's
-  /// lock is held at the call and at the return. Ctrl-C and whatever a callable raises stop the context; both
-  /// come out of here once the work has ended.
+  /// Calls `work`, which must not touch Python, in a thread of its own and waits for it. The interpreter's
+  /// lock is held at the call and at the return. Ctrl-C and exceptions of callables stop the context; both
+  /// are raised here once the work has ended.
   template <class Work>
   auto run(Work&& work) {
     refuse_in_a_fork();
@@ -56,7 +55,8 @@ class Session {
     return take(*std::move(result));
   }
 
-  /// The same in the calling thread, for what ends sooner than another thread begins. Ctrl-C waits for it.
+  /// Does the same in the calling thread, for work that takes less time than starting another thread. Ctrl-C
+  /// waits for it.
   template <class Work>
   auto run_here(Work&& work) {
     refuse_in_a_fork();
@@ -81,7 +81,7 @@ class Session {
 
   const pid_t process_ = getpid();
   nanobind::object progress_, log_;
-  std::mutex mutex_;  // of the two below
+  std::mutex mutex_;  // guards the two members below
   std::optional<Step> step_;
   std::vector<std::pair<bool, std::string>> messages_;
   Context context_;

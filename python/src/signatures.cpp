@@ -32,7 +32,7 @@ auto sign_texts(const Signer& signer, const std::shared_ptr<Session>& session, c
   return std::pair(to_array(std::move(made.values)), to_array(std::move(made.offsets)));
 }
 
-/// name, summary, source, signature, needs, and of each parameter name, value, meaning and choices.
+/// Name, summary, source, signature, needs, and for each parameter name, value, meaning and choices.
 using MethodRow = std::tuple<std::string, std::string, std::string, std::string, std::string,
                              std::vector<std::tuple<std::string, std::string, std::string, std::string>>>;
 

@@ -31,7 +31,7 @@ std::string_view by_offsets(const ArrowArray& array, std::int64_t at) {
   return {bytes + offsets[at], static_cast<std::size_t>(offsets[at + 1] - offsets[at])};
 }
 
-/// Arrow's "Variable-size Binary View Layout": 16 bytes a string, short ones within them.
+/// Arrow's "Variable-size Binary View Layout": 16 bytes for each string, which contain short strings.
 std::string_view by_view(const ArrowArray& array, std::int64_t at) {
   constexpr std::int32_t kMostInline = 12;
   const char* view = static_cast<const char*>(array.buffers[1]) + 16 * at;
@@ -44,7 +44,7 @@ std::string_view by_view(const ArrowArray& array, std::int64_t at) {
 
 using StringAt = std::string_view (*)(const ArrowArray&, std::int64_t);
 
-/// How the strings of a column are read; none for columns of another type.
+/// How the strings of a column are read; null for columns of another type.
 StringAt reader_of(std::string_view format) {
   if (format == "u") return by_offsets<std::int32_t>;
   if (format == "U") return by_offsets<std::int64_t>;
@@ -59,8 +59,8 @@ std::int64_t int_at(const ArrowArray& array, std::int64_t at) {
 
 using IntAt = std::int64_t (*)(const ArrowArray&, std::int64_t);
 
-/// How the integers of a column are read; those of 64 bits without a sign are to be seen as such. None for
-/// columns of another type.
+/// How the integers of a column are read. Unsigned 64-bit integers are read as signed ones and must be
+/// recognised as such. Null for columns of another type.
 IntAt int_reader_of(std::string_view format) {
   switch (format.size() == 1 ? format[0] : '\0') {
     case 'c':
@@ -84,7 +84,7 @@ IntAt int_reader_of(std::string_view format) {
   }
 }
 
-/// Of a dictionary that of its values.
+/// For a dictionary, the format of its values.
 std::string_view value_format(const ArrowSchema& schema) {
   return schema.dictionary == nullptr ? schema.format : value_format(*schema.dictionary);
 }
@@ -94,7 +94,7 @@ bool may_hold_ids(const ArrowSchema& schema) {
   return reader_of(format) != nullptr || int_reader_of(format) != nullptr;
 }
 
-/// The text of a row; nothing where it is null. `read` is that of the values.
+/// The text of a row; nothing if it is null. `read` is the reader of the values.
 std::optional<std::string_view> text_at(const ArrowArray& array, const ArrowSchema& schema, StringAt read,
                                         std::int64_t at) {
   if (!is_valid(array, at)) return std::nullopt;
@@ -123,7 +123,7 @@ std::int64_t child_named(const ArrowSchema& schema, std::string_view name) {
   return -1;
 }
 
-/// Its UTF-8 is then what the object holds anyway.
+/// True for a string whose UTF-8 is what the object holds.
 bool is_ascii(nb::handle string) {
 #ifdef Py_LIMITED_API
   return nb::cast<bool>(string.attr("isascii")());
@@ -136,7 +136,7 @@ bool is_ascii(nb::handle string) {
   refuse(ErrorCode::invalid_argument, place("row", row) + " has no text (null); leave such rows out");
 }
 
-/// None, and what pandas has in its place.
+/// True for None and for the values that pandas uses in its place.
 bool is_null(nb::handle item) {
   return item.is_none() || (PyFloat_Check(item.ptr()) && std::isnan(PyFloat_AsDouble(item.ptr())));
 }
@@ -155,8 +155,8 @@ void add_string(Texts& texts, nb::handle item, std::uint64_t position) {
     texts.objects.push_back(nb::borrow(item));
     return;
   }
-  // Not PyUnicode_AsUTF8AndSize: that leaves a second copy of the text in the caller's object for as long as
-  // it lives.
+  // PyUnicode_AsUTF8AndSize is not used, since it leaves a second copy of the text in the caller's object for
+  // its whole life.
   nb::object bytes = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
   if (!bytes.is_valid()) {
     PyErr_Clear();

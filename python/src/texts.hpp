@@ -1,4 +1,4 @@
-// Texts as Python holds them, seen as the library wants them: views, and what keeps the bytes alive.
+// Texts of Python objects in the form that the library needs: views, and the objects that own the bytes.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -28,8 +28,8 @@ class ArrowBatch {
   ArrowArray array = {};
 };
 
-/// Bound as leitong._leitong.Texts. UTF-8 that others own is not copied: Arrow buffers, and str objects of
-/// ASCII alone. Other str objects hold no UTF-8; they are encoded.
+/// Bound as leitong._leitong.Texts. UTF-8 that other objects own is not copied: Arrow buffers, and str
+/// objects of ASCII. Other str objects hold no UTF-8, so they are encoded.
 struct Texts {
   Texts() = default;
   Texts(const Texts&) = delete;
@@ -37,15 +37,16 @@ struct Texts {
   ~Texts() = default;
 
   std::vector<std::string_view> views;
-  std::vector<nanobind::object> objects;  // whose bytes are seen
-  std::vector<ArrowBatch> batches;        // the same
+  std::vector<nanobind::object> objects;  // objects that own the bytes
+  std::vector<ArrowBatch> batches;        // the same for Arrow
 };
 
 /// Bound as leitong._leitong.TextStream: batches of one column of an Arrow stream, one after the other.
 class TextStream {
  public:
   /// `source` has __arrow_c_stream__: of a struct, which is a table, or of strings. `id` is empty for none. A
-  /// column of ids that is neither of strings nor of integers is refused if it was asked for, and else none.
+  /// column of ids that holds neither strings nor integers is refused if it was requested, and ignored
+  /// otherwise.
   TextStream(nanobind::object source, std::string text, std::string id, bool id_is_asked_for);
   TextStream(const TextStream&) = delete;
   TextStream& operator=(const TextStream&) = delete;
@@ -53,7 +54,7 @@ class TextStream {
 
   /// Adds the next batch's texts to `texts`; false at the end of the stream.
   bool read(Texts& texts);
-  /// The ids of the last batch, a list of int or str; None where the stream has no such column.
+  /// The ids of the last batch, a list of int or str; None if the stream has no such column.
   [[nodiscard]] nanobind::object ids() const { return ids_; }
 
  private:

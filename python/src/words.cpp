@@ -20,7 +20,7 @@ namespace {
 
 nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
 
-/// A list for each text, of what `make` makes of each value.
+/// Returns a list for each text, with the result of `make` for each value.
 template <class T, class Make>
 nb::list to_lists(const Lists<T>& lists, Make make) {
   nb::list all;

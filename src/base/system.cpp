@@ -222,7 +222,7 @@ std::uint64_t available_memory() {
   if (::host_statistics64(mach_host_self(), HOST_VM_INFO64, reinterpret_cast<host_info64_t>(&pages),
                           &count) != KERN_SUCCESS)
     return UINT64_MAX;
-  // What holds files is given up for whoever asks.
+  // Memory that caches files is given to any process that needs it.
   const std::uint64_t available = std::uint64_t{pages.free_count} + pages.inactive_count;
   return available * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }

@@ -74,8 +74,8 @@ class DocumentSource {
   /// next call with `scratch`.
   virtual Result<DocumentText> read(DocId document, ReadScratch& scratch) const = 0;
 
-  /// How the texts are folded where they are compared: the default way unless somebody says otherwise, before
-  /// anybody reads.
+  /// How the texts are folded where they are compared: the default, unless fold_by() is called before the
+  /// first read.
   [[nodiscard]] const Folding& folding() const noexcept { return folding_; }
   void fold_by(const Folding& folding) noexcept { folding_ = folding; }
 
