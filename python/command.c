@@ -5,12 +5,17 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 int main(int argc, char** argv) {
   char path[PATH_MAX + sizeof "/" LEITONG_MODULE];
   const ssize_t size = readlink("/proc/self/exe", path, PATH_MAX);
-  path[size < 0 ? 0 : size] = '\0';
+  if (size >= 0) {
+    path[size] = '\0';
+  } else { /* A root without /proc: by the name that it was started with. */
+    snprintf(path, PATH_MAX, "%s", (const char*)getauxval(AT_EXECFN));
+  }
   for (int i = 0; i < 2; ++i) {
     char* const slash = strrchr(path, '/');
     if (slash != NULL) *slash = '\0';
