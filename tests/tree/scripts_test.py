@@ -31,6 +31,11 @@ class Scripts(unittest.TestCase):
                 self.assertEqual(told.returncode, 0, told.stderr)
                 self.assertRegex(told.stdout, r"\Ausage: ")
 
+    def test_arrow_is_fetched_for_known_processors_alone(self):
+        told = subprocess.run([ROOT / "scripts" / "fetch-arrow", "sparc64"], capture_output=True, text=True)
+        self.assertEqual((told.returncode, told.stdout), (2, ""))
+        self.assertIn('unknown option sparc64', told.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
