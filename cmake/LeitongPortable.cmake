@@ -30,5 +30,8 @@ if(TARGET leitong_hbase)
   leitong_portable(lib/leitong-hbase/libleitong_hbase.so OBJECTS leitong_hbase leitong_hbase_home leitong_hbase_thrift LIBRARIES leitong
     OPTIONS --export leitong_hbase_homes)
 endif()
+# For wheels, which have the command in the Python module (python/CMakeLists.txt): what it is made of, one file a line.
+file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/portable/command.txt"
+  CONTENT "$<JOIN:$<TARGET_OBJECTS:leitong_cli>,\n>\n$<TARGET_FILE:leitong_server>\n")
 get_property(outputs GLOBAL PROPERTY LEITONG_PORTABLE)
 add_custom_target(leitong_portable DEPENDS ${outputs})

@@ -39,7 +39,9 @@ Outcome run_program(const std::vector<std::string>& arguments, std::string_view 
 
 Outcome leitong(std::vector<std::string> arguments, std::string_view input,
                 const std::vector<std::string>& environment) {
-  arguments.insert(arguments.begin(), LEITONG_BINARY);
+  // scripts/build-arm has the program of another machine run, under an emulator.
+  const char* const other = std::getenv("LEITONG_TEST_PROGRAM");
+  arguments.insert(arguments.begin(), other != nullptr ? other : LEITONG_BINARY);
   return run_program(arguments, input, environment);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """scripts/link-portable: what it links loads glibc alone and runs, and what would need more than glibc 2.28 is refused. Needs what
 scripts/static-libraries makes, which takes minutes: where it is missing, the test says so and ends with 77."""
+import os
 import re
 import subprocess
 import sys
@@ -80,6 +81,38 @@ class LinkPortable(unittest.TestCase):
         self.assertIn("asks for nobody", linked.stderr)
         self.assertFalse((self.folder / "out").exists())
         self.assertEqual(link(self.folder, source.replace("nobody();", "PyErr_Clear();"), "--python", "--export", "PyInit_it").returncode, 0)
+
+    def test_a_module_has_the_command_which_a_small_program_calls(self):
+        source = ('#include <cstdio>\nextern "C" void PyErr_Clear(); extern "C" char PyExc_ValueError; extern "C" void PyInit_it() { PyErr_Clear(); '
+                  'PyExc_ValueError = 1; }\nint main(int argc, char** argv) { std::printf("%d %s\\n", argc, argv[1]); return 3; }\n')
+        linked = link(self.folder, source, "--python", "--export", "PyInit_it", "--main", "leitong_command")
+        self.assertEqual(linked.returncode, 0, linked.stderr)
+        shown = subprocess.run(["nm", "-D", "--defined-only", self.folder / "out"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual({line.split()[-1] for line in shown.splitlines()}, {"PyInit_it", "leitong_command"})
+        program = self.folder / "bin" / "leitong"
+        program.parent.mkdir()
+        made = subprocess.run([ROOT / "scripts" / "link-wheel-command", ROOT / "python" / "command.c", self.folder / "out", program],
+                              capture_output=True, text=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertLess(program.stat().st_size, 100_000)
+        ran = subprocess.run([program, "a word"], capture_output=True, text=True)
+        self.assertEqual((ran.returncode, ran.stdout), (3, "2 a word\n"), ran.stderr)
+        if os.getuid() == 0:  # A root without /proc.
+            hidden = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" "a word"', program]
+            ran = subprocess.run(hidden, capture_output=True, text=True)
+            self.assertEqual((ran.returncode, ran.stdout), (3, "2 a word\n"), ran.stderr)
+        (self.folder / "out").unlink()
+        ran = subprocess.run([program], capture_output=True, text=True)
+        self.assertEqual((ran.returncode, ran.stdout), (5, ""))
+        self.assertRegex(ran.stderr, r"leitong: this installation is damaged: .*out: .*No such file.*; install the package again")
+
+    def test_a_program_without_a_module_is_refused(self):
+        linked = link(self.folder, USES, "--export", "work")
+        self.assertEqual(linked.returncode, 0, linked.stderr)
+        made = subprocess.run([ROOT / "scripts" / "link-wheel-command", ROOT / "python" / "command.c", self.folder / "out", self.folder / "it"],
+                              capture_output=True, text=True)
+        self.assertEqual(made.returncode, 1)
+        self.assertIn("is no Python module", made.stderr)
 
 
 if __name__ == "__main__":

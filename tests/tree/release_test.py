@@ -150,6 +150,10 @@ class Collecting(Tree):
 
 
 class Inventory(unittest.TestCase):
+    def test_what_it_is_written_with_is_pinned(self):
+        for line in (ROOT / "python" / "requirements" / "release.txt").read_text(encoding="utf-8").splitlines():
+            self.assertRegex(line, r"\A(#.*|[A-Za-z0-9._-]+==[0-9.]+)\Z")
+
     def test_the_licence_of_every_library_that_is_built_in_is_known(self):
         tree = ast.parse((ROOT / "scripts" / "write-sbom").read_text(encoding="utf-8"))
         known = next(node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "LICENCES")

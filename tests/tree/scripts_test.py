@@ -25,11 +25,16 @@ class Scripts(unittest.TestCase):
                     ast.parse(text, script.name)
 
     def test_what_packages_for_any_linux_need_explains_itself(self):
-        for name in ("static-libraries", "link-portable", "package", "python", "try_packages", "try_wheel", "fetch-zig", "check-macos", "release"):
+        for name in ("static-libraries", "link-portable", "link-wheel-command", "build-arm", "package", "python", "try_packages", "try_wheel", "fetch-zig", "check-macos", "release"):
             with self.subTest(name):
                 told = subprocess.run([ROOT / "scripts" / name, "--help"], capture_output=True, text=True)
                 self.assertEqual(told.returncode, 0, told.stderr)
                 self.assertRegex(told.stdout, r"\Ausage: ")
+
+    def test_arrow_is_fetched_for_known_processors_alone(self):
+        told = subprocess.run([ROOT / "scripts" / "fetch-arrow", "sparc64"], capture_output=True, text=True)
+        self.assertEqual((told.returncode, told.stdout), (2, ""))
+        self.assertIn('unknown option sparc64', told.stderr)
 
 
 if __name__ == "__main__":
