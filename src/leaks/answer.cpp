@@ -1,0 +1,61 @@
+#include "leaks/answer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "leaks/masked_units.hpp"
+
+namespace leitong {
+namespace {
+
+constexpr std::size_t kNear = 200, kNearShort = 40;  // characters
+constexpr std::size_t kShortAnswer = 4;              // units
+
+bool begins_character_at(std::string_view text, std::size_t at) {
+  return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+}
+
+std::string_view before(std::string_view text, std::size_t end, std::size_t characters) {
+  std::size_t begin = end;
+  while (begin > 0 && characters > 0)
+    if (begins_character_at(text, --begin)) --characters;
+  return text.substr(begin, end - begin);
+}
+
+std::string_view behind(std::string_view text, std::size_t begin, std::size_t characters) {
+  std::size_t end = begin;
+  while (end < text.size() && characters > 0) {
+    ++end;
+    if (begins_character_at(text, end)) --characters;
+  }
+  return text.substr(begin, end - begin);
+}
+
+bool is_label(const PodVector<Unit>& answer) {
+  if (answer.size() != 1) return false;
+  for (std::uint32_t letter = 0; letter < 8; ++letter)
+    if (answer[0] == label_unit(letter)) return true;
+  return false;
+}
+
+}  // namespace
+
+void Answers::add(std::string_view utf8) {
+  PodVector<Unit> units;
+  to_units(utf8, units);
+  if (!units.empty() && !is_label(units)) answers_.push_back(std::move(units));
+}
+
+bool Answers::stand_near(std::string_view text, ByteRange passage) const {
+  PodVector<Unit> units;
+  for (const PodVector<Unit>& answer : answers_) {
+    const std::size_t near = answer.size() < kShortAnswer ? kNearShort : kNear;
+    for (const std::string_view part : {before(text, passage.begin, near), behind(text, passage.end, near)}) {
+      to_units(part, units);
+      if (std::search(units.begin(), units.end(), answer.begin(), answer.end()) != units.end()) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace leitong
