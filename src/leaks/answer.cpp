@@ -15,19 +15,13 @@ bool begins_character_at(std::string_view text, std::size_t at) {
   return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
 }
 
-std::string_view before(std::string_view text, std::size_t end, std::size_t characters) {
-  std::size_t begin = end;
-  while (begin > 0 && characters > 0)
-    if (begins_character_at(text, --begin)) --characters;
-  return text.substr(begin, end - begin);
-}
-
-std::string_view behind(std::string_view text, std::size_t begin, std::size_t characters) {
-  std::size_t end = begin;
-  while (end < text.size() && characters > 0) {
-    ++end;
-    if (begins_character_at(text, end)) --characters;
-  }
+/// `passage` with so many characters before and behind it.
+std::string_view surroundings(std::string_view text, ByteRange passage, std::size_t characters) {
+  std::size_t begin = passage.begin, end = passage.end;
+  for (std::size_t left = characters; begin > 0 && left > 0;)
+    if (begins_character_at(text, --begin)) --left;
+  for (std::size_t left = characters; end < text.size() && left > 0;)
+    if (begins_character_at(text, ++end)) --left;
   return text.substr(begin, end - begin);
 }
 
@@ -50,10 +44,8 @@ bool Answers::stand_near(std::string_view text, ByteRange passage) const {
   PodVector<Unit> units;
   for (const PodVector<Unit>& answer : answers_) {
     const std::size_t near = answer.size() < kShortAnswer ? kNearShort : kNear;
-    for (const std::string_view part : {before(text, passage.begin, near), behind(text, passage.end, near)}) {
-      to_units(part, units);
-      if (std::search(units.begin(), units.end(), answer.begin(), answer.end()) != units.end()) return true;
-    }
+    to_units(surroundings(text, passage, near), units);
+    if (std::search(units.begin(), units.end(), answer.begin(), answer.end()) != units.end()) return true;
   }
   return false;
 }

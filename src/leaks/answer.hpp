@@ -17,8 +17,8 @@ class Answers {
   /// stands beside any choice: both are left out. REQUIRES: valid UTF-8.
   void add(std::string_view utf8);
   [[nodiscard]] bool empty() const noexcept { return answers_.empty(); }
-  /// Does one of them stand in `text` before or behind `passage`: within 200 characters, or within 40 if it
-  /// has less than 4 units? REQUIRES: valid UTF-8; the passage lies between characters.
+  /// Does one of them stand in `text` within `passage` or near it: up to 200 characters before and behind it,
+  /// or up to 40 if the answer has less than 4 units? REQUIRES: valid UTF-8; the passage lies between characters.
   [[nodiscard]] bool stand_near(std::string_view text, ByteRange passage) const;
 
  private:

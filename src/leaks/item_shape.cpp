@@ -56,8 +56,11 @@ void to_item_shape(std::string_view utf8, ItemShape& shape) {
     if (shape.parts[i] != kBreakUnit && shape.parts[i + 1] != kBreakUnit)
       shingles.push_back(join_halves(shape.parts[i], shape.parts[i + 1]));
   std::sort(shingles.begin(), shingles.end());
-  shape.shingles =
-      static_cast<std::uint32_t>(std::unique(shingles.begin(), shingles.end()) - shingles.begin());
+  shingles.erase(std::unique(shingles.begin(), shingles.end()), shingles.end());
+  shape.shingles = static_cast<std::uint32_t>(shingles.size());
+  shape.worded = static_cast<std::uint32_t>(std::ranges::count_if(shingles, [](std::uint64_t shingle) {
+    return high_half(shingle) != kNumberUnit && low_half(shingle) != kNumberUnit;
+  }));
 }
 
 bool is_long_enough(const ItemShape& shape) {

@@ -18,10 +18,15 @@ struct ItemShape {
   PodVector<Unit> parts;  ///< with numbers masked, without labels, and a kBreakUnit at each cut
   std::uint32_t window = 0;    ///< masked units of a document that are looked at together
   std::uint32_t shingles = 0;  ///< different ones: pairs of neighbours in `parts`
+  std::uint32_t worded = 0;    ///< of these, the ones without a number
 };
 
 /// Replaces `shape`. REQUIRES: valid UTF-8.
 void to_item_shape(std::string_view utf8, ItemShape& shape);
+
+/// Shingles without a number that an item needs in order to be found when it is not equal. Dates and sums
+/// have fewer, and differ in their numbers alone.
+inline constexpr std::uint32_t kLeastWorded = 6;
 
 /// Is it long enough to be looked for? It must have 4 shingles, and 10 characters: a unit of two letters
 /// counts two, and any other one.

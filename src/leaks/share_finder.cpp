@@ -36,6 +36,7 @@ class ShareFinder final : public ItemFinder {
     std::uint32_t window = 0;
     std::uint32_t least = 0;   // shingles that must be found
     std::uint32_t needed = 0;  // seeds
+    bool only_equal = false;   // too few of its shingles have no number
   };
   /// The item of hits that are all of one item, if it is there.
   std::optional<FoundItem> look_at(std::uint32_t item, std::span<const std::uint64_t> hits,
@@ -63,7 +64,7 @@ std::optional<std::uint32_t> ShareFinder::add(std::string_view text) {
   const double share = share_.value_or(share_for(shape.shingles));
   std::uint32_t least = 1;
   while (least < shape.shingles && least < share * shape.shingles - kRounding) ++least;
-  items_.push_back({shape.window, least, 0});
+  items_.push_back({shape.window, least, 0, shape.worded < kLeastWorded});
   parts_of_.push_back(parts);
   return item;
 }
@@ -163,7 +164,7 @@ std::optional<FoundItem> ShareFinder::look_at(std::uint32_t number, std::span<co
     begin = static_cast<std::size_t>(run - units);
     end = begin + whole.size();
   }
-  if (best.shingles == 0) return std::nullopt;
+  if (best.shingles == 0 || (item.only_equal && !equal)) return std::nullopt;
   return FoundItem{.item = number,
                    .share = static_cast<float>(best.shingles) / static_cast<float>(space.shingles.size()),
                    .equal = equal,
