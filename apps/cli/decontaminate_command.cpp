@@ -68,7 +68,7 @@ void print_warnings(const DecontaminateSummary& summary, const DecontaminateJob&
     print_warning(fmt::format("{} too short to be looked for: less than {}",
                               human_counted(too_short, "item is", "items are"),
                               job.settings.ngram > 0 ? human_counted(job.settings.ngram, "word")
-                                                     : "10 characters or 4 shingles"));
+                                                     : "8 characters or 4 shingles"));
   if (summary.items_quarantined > 0)
     print_warning("of the benchmark " +
                   left_out_warning(summary.items_quarantined, summary.first_item_quarantined));

@@ -9,7 +9,7 @@ namespace leitong {
 namespace {
 
 constexpr std::uint32_t kLabels = 8;
-constexpr std::size_t kLeastCharacters = 10;
+constexpr std::size_t kLeastCharacters = 8;
 constexpr std::uint32_t kLeastShingles = 4;
 constexpr std::uint32_t kShortItem = 12, kLongItem = 60;  // shingles
 constexpr double kShareShort = .9, kShareLong = .7;

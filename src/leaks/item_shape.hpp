@@ -28,7 +28,7 @@ void to_item_shape(std::string_view utf8, ItemShape& shape);
 /// have fewer, and differ in their numbers alone.
 inline constexpr std::uint32_t kLeastWorded = 6;
 
-/// Is it long enough to be looked for? It must have 4 shingles, and 10 characters: a unit of two letters
+/// Is it long enough to be looked for? It must have 4 shingles, and 8 characters: a unit of two letters
 /// counts two, and any other one.
 [[nodiscard]] bool is_long_enough(const ItemShape& shape);
 

@@ -8,11 +8,11 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kKeptSeeds = 2;
+constexpr std::size_t kKeptSeeds = 3;
 
 std::size_t window_of(std::size_t places) {
   if (places <= 8) return 1;
-  return places <= 24 ? 2 : 4;
+  return places <= 24 ? 3 : 8;
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace leitong {
 
 /// Units of a seed.
 inline constexpr std::size_t kSeedUnits = 4;
-/// Items that may have a seed in common. One of more items is left out where an item has two rarer ones.
-inline constexpr std::uint32_t kItemsOfSeed = 256;
+/// Items that may have a seed in common. One of more items is left out where an item has three rarer ones.
+inline constexpr std::uint32_t kItemsOfSeed = 32;
 
 /// The hash of kSeedUnits units.
 [[nodiscard]] inline std::uint32_t seed_hash(const Unit* units) noexcept {
@@ -41,13 +41,16 @@ class RunHolders {
 
 /// The places of an item's seeds, ascending, chosen out of all places of which the next units are a run
 /// without a cut: `places`, ascending, with `holders` the number of items that hold each run. Of every w
-/// places in a row the rarest one is chosen, w being 1 for items of up to 8 places, 2 up to 24, and otherwise
-/// 4. So an unchanged run of w + 3 units holds a seed.
+/// places in a row the rarest one is chosen, w being 1 for items of up to 8 places, 3 up to 24, and otherwise
+/// 8. So an unchanged run of w + 3 units holds a seed.
 [[nodiscard]] std::vector<std::uint32_t> choose_seeds(std::span<const std::uint32_t> places,
                                                       std::span<const std::uint32_t> holders);
 
-/// The seeds of one item that must stand near each other in a document before it is looked at: 1, and 1 more
-/// for every 10 seeds.
-[[nodiscard]] constexpr std::size_t seeds_needed(std::size_t seeds) noexcept { return 1 + seeds / 10; }
+/// The seeds of one item that must stand near each other in a document before it is looked at: a sixth of
+/// them, but 2 at least, or 1 of less than 3.
+[[nodiscard]] constexpr std::size_t seeds_needed(std::size_t seeds) noexcept {
+  if (seeds < 3) return 1;
+  return seeds < 12 ? 2 : seeds / 6;
+}
 
 }  // namespace leitong

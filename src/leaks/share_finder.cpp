@@ -1,5 +1,6 @@
 // Items by the share of their shingles.
 #include <algorithm>
+#include <array>
 
 #include "base/halves.hpp"
 #include "leaks/best_window.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 // Shares are fractions of small numbers; a share that is asked for must not be missed by rounding.
 constexpr double kRounding = 1e-9;
+constexpr std::uint32_t kCounters = 1 << 12;
 
 class ShareFinder final : public ItemFinder {
  public:
@@ -30,6 +32,8 @@ class ShareFinder final : public ItemFinder {
   struct Space final : Workspace {
     MaskedUnits document;
     std::vector<std::uint64_t> hits;  // item and place, ascending
+    // Hits of the items whose numbers have these low bits, 255 at most.
+    std::array<std::uint8_t, kCounters> counters{};
     ItemShingles shingles;
   };
   struct Item {
@@ -38,6 +42,8 @@ class ShareFinder final : public ItemFinder {
     std::uint32_t needed = 0;  // seeds
     bool only_equal = false;   // too few of its shingles have no number
   };
+  /// Drops hits of items that have less than they need: most of them stand alone, by chance.
+  void drop_single_hits(Space& space) const;
   /// The item of hits that are all of one item, if it is there.
   std::optional<FoundItem> look_at(std::uint32_t item, std::span<const std::uint64_t> hits,
                                    std::string_view text, Space& space) const;
@@ -100,6 +106,20 @@ void ShareFinder::build() {
   seeds_.build();
 }
 
+void ShareFinder::drop_single_hits(Space& space) const {
+  const auto counter = [&](std::uint64_t hit) -> std::uint8_t& {
+    return space.counters[high_half(hit) % kCounters];
+  };
+  for (const std::uint64_t hit : space.hits)
+    if (std::uint8_t& count = counter(hit); count < UINT8_MAX) ++count;
+  std::size_t size = 0;
+  for (const std::uint64_t hit : space.hits)
+    if (counter(hit) >= std::min<std::uint32_t>(items_[high_half(hit)].needed, UINT8_MAX))
+      space.hits[size++] = hit;
+  space.counters.fill(0);
+  space.hits.resize(size);
+}
+
 void ShareFinder::find(std::string_view text, Workspace& workspace, std::vector<FoundItem>& found) const {
   auto& space = static_cast<Space&>(workspace);
   found.clear();
@@ -112,6 +132,7 @@ void ShareFinder::find(std::string_view text, Workspace& workspace, std::vector<
     for (const SeedTable::Seed& seed : seeds_.find(hash))
       space.hits.push_back(join_halves(seed.place.item, static_cast<std::uint32_t>(i)));
   }
+  drop_single_hits(space);
   std::sort(space.hits.begin(), space.hits.end());
   for (std::size_t i = 0; i < space.hits.size();) {
     const std::uint32_t item = high_half(space.hits[i]);
