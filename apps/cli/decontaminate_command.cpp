@@ -49,15 +49,16 @@ std::string to_json(const DecontaminateSummary& summary) {
 void print_table(const DecontaminateSummary& summary) {
   std::size_t width = 9;
   for (const BenchmarkFigures& file : summary.benchmarks) width = std::max(width, file.path.size());
-  print_note(fmt::format("{:<{}}  {:>10}  {:>10}  {:>8}  {:>10}  {:>10}", "benchmark", width, "items", "leaked",
-                         "share", "in doubt", "documents"));
+  print_note(fmt::format("{:<{}}  {:>10}  {:>10}  {:>8}  {:>10}  {:>10}", "benchmark", width, "items",
+                         "leaked", "share", "in doubt", "documents"));
   for (const BenchmarkFigures& file : summary.benchmarks)
     print_note(fmt::format("{:<{}}  {:>10}  {:>10}  {:>8}  {:>10}  {:>10}", file.path, width,
                            human_count(file.items), human_count(file.leaked),
                            human_share(static_cast<double>(file.leaked), static_cast<double>(file.items)),
                            human_count(file.doubtful), human_count(file.documents)));
   print_note(fmt::format("{} of {} {} a leaked item{}", human_count(summary.leaking),
-                         human_counted(summary.documents, "document"), summary.leaking == 1 ? "holds" : "hold",
+                         human_counted(summary.documents, "document"),
+                         summary.leaking == 1 ? "holds" : "hold",
                          summary.removed > 0 ? "; left out of the kept records" : ""));
 }
 
@@ -65,10 +66,9 @@ void print_warnings(const DecontaminateSummary& summary, const DecontaminateJob&
   std::uint64_t too_short = 0;
   for (const BenchmarkFigures& file : summary.benchmarks) too_short += file.too_short;
   if (too_short > 0)
-    print_warning(fmt::format("{} too short to be looked for: less than {}",
-                              human_counted(too_short, "item is", "items are"),
-                              job.settings.ngram > 0 ? human_counted(job.settings.ngram, "word")
-                                                     : "8 characters or 4 shingles"));
+    print_warning(fmt::format(
+        "{} too short to be looked for: less than {}", human_counted(too_short, "item is", "items are"),
+        job.settings.ngram > 0 ? human_counted(job.settings.ngram, "word") : "8 characters or 4 shingles"));
   if (summary.items_quarantined > 0)
     print_warning("of the benchmark " +
                   left_out_warning(summary.items_quarantined, summary.first_item_quarantined));
@@ -127,17 +127,18 @@ Run add_decontaminate(CLI::App& app) {
              "missing input, ends with 2 then")
       .group("Output");
   add_resource_flags(app, flags->context);
-  add_examples(app,
-               "An item is found if it stands in a document as it is, or edited: other white\n"
-               "space, width, case, traditional characters, numbers, choices in another order.\n"
-               "What is found is a leak; it is a doubt if no answer stands near, or if more\n"
-               "documents than --common says hold it.\n"
-               "\n"
-               "Examples:\n"
-               "  leitong decontaminate train.jsonl.zst --against exams/ --hits hits.jsonl\n"
-               "  leitong decontaminate crawl/*.jsonl --against test.jsonl --against-fields question,answer \\\n"
-               "    --action remove -o clean.jsonl\n"
-               "  leitong decontaminate train.jsonl --against test.jsonl --ngram 13 --exit-code && echo clean");
+  add_examples(
+      app,
+      "An item is found if it stands in a document as it is, or edited: other white\n"
+      "space, width, case, traditional characters, numbers, choices in another order.\n"
+      "What is found is a leak; it is a doubt if no answer stands near, or if more\n"
+      "documents than --common says hold it.\n"
+      "\n"
+      "Examples:\n"
+      "  leitong decontaminate train.jsonl.zst --against exams/ --hits hits.jsonl\n"
+      "  leitong decontaminate crawl/*.jsonl --against test.jsonl --against-fields question,answer \\\n"
+      "    --action remove -o clean.jsonl\n"
+      "  leitong decontaminate train.jsonl --against test.jsonl --ngram 13 --exit-code && echo clean");
   return [flags] { return decontaminate_command(*flags); };
 }
 

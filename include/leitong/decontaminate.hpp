@@ -39,8 +39,8 @@ struct DecontaminateJob {
   /// Fields of an item: its question, and then those of its answers. With answers, a question that a document
   /// holds is a leak only if one of them stands near it.
   std::vector<std::string> against_fields = {"text"};
-  LeakSettings settings = {};             ///< when an item is found
-  LeakAction action = LeakAction::list;   ///< what happens then
+  LeakSettings settings = {};            ///< when an item is found
+  LeakAction action = LeakAction::list;  ///< what happens then
   /// With LeakAction::remove: the records without leaks, as DedupOutputs::kept.
   std::string kept = {};
   std::string hits = {};        ///< JSONL: a row for each document and each item that it holds
@@ -50,26 +50,26 @@ struct DecontaminateJob {
 
 /// The figures of one file of a benchmark.
 struct BenchmarkFigures {
-  std::string path;                ///< as it was named or found in a folder
-  std::uint64_t items = 0;         ///< records that could be read
-  std::uint64_t too_short = 0;     ///< of these, items that are too short to be looked for
-  std::uint64_t leaked = 0;        ///< items with a leak
-  std::uint64_t doubtful = 0;      ///< items that were found, but without a leak
-  std::uint64_t documents = 0;     ///< documents with a leak of one of its items
+  std::string path;             ///< as it was named or found in a folder
+  std::uint64_t items = 0;      ///< records that could be read
+  std::uint64_t too_short = 0;  ///< of these, items that are too short to be looked for
+  std::uint64_t leaked = 0;     ///< items with a leak
+  std::uint64_t doubtful = 0;   ///< items that were found, but without a leak
+  std::uint64_t documents = 0;  ///< documents with a leak of one of its items
 };
 
 /// The figures of a run.
 struct DecontaminateSummary {
-  std::uint64_t documents = 0;         ///< documents that were read
-  std::uint64_t leaking = 0;           ///< documents with a leak
-  std::uint64_t removed = 0;           ///< documents that were left out: 0 or `leaking`
-  std::uint64_t hits = 0;              ///< pairs of a document and an item that it holds
-  std::uint64_t leaks = 0;             ///< of these, leaks; the others are doubts
-  std::uint64_t quarantined = 0;       ///< records of documents that could not be read
-  std::string first_quarantined;       ///< "place: reason", or empty
-  std::uint64_t truncated_inputs = 0;  ///< compressed files of which records are lost, benchmarks included
-  std::uint64_t items_quarantined = 0;     ///< records of benchmarks that could not be read
-  std::string first_item_quarantined;      ///< "place: reason", or empty
+  std::uint64_t documents = 0;          ///< documents that were read
+  std::uint64_t leaking = 0;            ///< documents with a leak
+  std::uint64_t removed = 0;            ///< documents that were left out: 0 or `leaking`
+  std::uint64_t hits = 0;               ///< pairs of a document and an item that it holds
+  std::uint64_t leaks = 0;              ///< of these, leaks; the others are doubts
+  std::uint64_t quarantined = 0;        ///< records of documents that could not be read
+  std::string first_quarantined;        ///< "place: reason", or empty
+  std::uint64_t truncated_inputs = 0;   ///< compressed files of which records are lost, benchmarks included
+  std::uint64_t items_quarantined = 0;  ///< records of benchmarks that could not be read
+  std::string first_item_quarantined;   ///< "place: reason", or empty
   std::vector<BenchmarkFigures> benchmarks;  ///< in the order of their files
 };
 

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::string_view kInput = "Input", kSimilar = "What is similar", kDictionaries = "Dictionaries",
                            kStays = "What stays", kResources = "Resources", kOutput = "Output",
-                           kNewIndex = "A new index", kAdded = "Documents that are added",
-                           kItems = "Items", kFound = "What is found";
+                           kNewIndex = "A new index", kAdded = "Documents that are added", kItems = "Items",
+                           kFound = "What is found";
 
 /// Rows under one heading.
 class Rows {
@@ -389,7 +389,8 @@ void each_setting(online::Wanted& wanted, const SettingFn& each) {
 void each_setting(LeakSettings& settings, const SettingFn& each) {
   const Rows row(each, kFound);
   row("share", "S",
-      "find an item if this share of its shingles (pairs of neighbouring units, numbers masked) stands in one "
+      "find an item if this share of its shingles (pairs of neighbouring units, numbers masked) stands in "
+      "one "
       "window of the document",
       settings.share,
       {.unset = "0.9 for items of up to 12 shingles, falling to 0.7 for items of 60 and more",
@@ -408,9 +409,10 @@ void each_setting(LeakSettings& settings, const SettingFn& each) {
 void each_setting(DecontaminateJob& job, const SettingFn& each) {
   const Rows of_items(each, kItems), of_outputs(each, kOutput);
   each_setting(job.input, each);
-  of_items("against", "FILE",
-           "files and folders of benchmarks, in the formats of the input; a record is an item. May be repeated",
-           job.against);
+  of_items(
+      "against", "FILE",
+      "files and folders of benchmarks, in the formats of the input; a record is an item. May be repeated",
+      job.against);
   of_items("against_fields", "FIELD",
            "the field of an item's question, and the fields of its answers. With answers, a question is a "
            "leak if an answer stands near it, and otherwise a doubt",

@@ -49,9 +49,9 @@ class Decontamination {
 
   Result<DecontaminateSummary> run() {
     LEITONG_ASSIGN(corpus_, Corpus::open(job_.input, run_));
-    LEITONG_ASSIGN(OutputSet outputs,
-                   OutputSet::create({.kept = job_.kept, .quarantine = job_.quarantine, .force = job_.force},
-                                     run_));
+    LEITONG_ASSIGN(
+        OutputSet outputs,
+        OutputSet::create({.kept = job_.kept, .quarantine = job_.quarantine, .force = job_.force}, run_));
     std::unique_ptr<OutputFile> rows;
     if (!job_.hits.empty()) {
       LEITONG_ASSIGN(rows, OutputFile::create(job_.hits, job_.force, run_.stop));
@@ -160,12 +160,11 @@ class Decontamination {
     const std::string_view passage = text.substr(hit.place.begin, hit.place.end - hit.place.begin);
     const std::uint64_t begin = characters(text.substr(0, hit.place.begin));
     const LeakKind kind = kind_of(hit);
-    fmt::format_to(
-        std::back_inserter(row),
-        R"({{"id":{},"place":{},"benchmark":{},"item":{},"kind":"{}","match":"{}","share":{:.4g})",
-        json_string(id), json_string(corpus_->place_name(hit.document)),
-        json_string(benchmark_.files[item.file].path), json_string(item.id),
-        kind == LeakKind::leak ? "leak" : "doubt", hit.equal ? "equal" : "edited", hit.share);
+    fmt::format_to(std::back_inserter(row),
+                   R"({{"id":{},"place":{},"benchmark":{},"item":{},"kind":"{}","match":"{}","share":{:.4g})",
+                   json_string(id), json_string(corpus_->place_name(hit.document)),
+                   json_string(benchmark_.files[item.file].path), json_string(item.id),
+                   kind == LeakKind::leak ? "leak" : "doubt", hit.equal ? "equal" : "edited", hit.share);
     if (kind == LeakKind::common)
       fmt::format_to(std::back_inserter(row), R"(,"why":"{} documents hold it")", documents_of_[hit.item]);
     if (kind == LeakKind::unanswered) row += R"(,"why":"no answer stands near")";
@@ -195,7 +194,7 @@ class Decontamination {
   const RunContext& run_;
   std::unique_ptr<Corpus> corpus_;
   Benchmark benchmark_;
-  std::vector<LeakHit> hits_;  // by document and item
+  std::vector<LeakHit> hits_;                // by document and item
   std::vector<std::uint64_t> documents_of_;  // of each item
   std::vector<bool> leaking_;                // of each document
   std::uint64_t leaks_ = 0;

@@ -18,7 +18,8 @@ class Answers {
   void add(std::string_view utf8);
   [[nodiscard]] bool empty() const noexcept { return answers_.empty(); }
   /// Does one of them stand in `text` within `passage` or near it: up to 200 characters before and behind it,
-  /// or up to 40 if the answer has less than 4 units? REQUIRES: valid UTF-8; the passage lies between characters.
+  /// or up to 40 if the answer has less than 4 units? REQUIRES: valid UTF-8; the passage lies between
+  /// characters.
   [[nodiscard]] bool stand_near(std::string_view text, ByteRange passage) const;
 
  private:

@@ -37,7 +37,7 @@ class ItemShingles {
   };
   [[nodiscard]] std::uint32_t number_of(std::uint64_t shingle) const noexcept;
 
-  std::vector<Slot> slots_;  // a power of two of them
+  std::vector<Slot> slots_;            // a power of two of them
   std::vector<std::uint32_t> counts_;  // of each shingle, in the window
   std::vector<std::uint32_t> seen_;    // the shingle at each place of the range, or kNone
   std::size_t mask_ = 0;

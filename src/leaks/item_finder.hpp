@@ -42,7 +42,8 @@ class ItemFinder {
   virtual void find(std::string_view text, Workspace& workspace, std::vector<FoundItem>& found) const = 0;
 };
 
-/// Items by the share of their shingles (share_finder.hpp). `share`: asked for; nothing: by the item's length.
+/// Items by the share of their shingles (share_finder.hpp). `share`: asked for; nothing: by the item's
+/// length.
 [[nodiscard]] std::unique_ptr<ItemFinder> make_share_finder(std::optional<double> share);
 /// Items of which a document holds one run of `words` words at least. REQUIRES words > 0.
 [[nodiscard]] std::unique_ptr<ItemFinder> make_ngram_finder(std::uint32_t words);

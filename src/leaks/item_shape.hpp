@@ -14,8 +14,8 @@ namespace leitong {
 /// An item, cut at its line ends and at the labels of its choices. Shingles do not reach over a cut, so that
 /// choices in another order have the same ones.
 struct ItemShape {
-  PodVector<Unit> units;  ///< as to_units() has them
-  PodVector<Unit> parts;  ///< with numbers masked, without labels, and a kBreakUnit at each cut
+  PodVector<Unit> units;       ///< as to_units() has them
+  PodVector<Unit> parts;       ///< with numbers masked, without labels, and a kBreakUnit at each cut
   std::uint32_t window = 0;    ///< masked units of a document that are looked at together
   std::uint32_t shingles = 0;  ///< different ones: pairs of neighbours in `parts`
   std::uint32_t worded = 0;    ///< of these, the ones without a number

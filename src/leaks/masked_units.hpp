@@ -16,9 +16,10 @@ inline constexpr Unit kBreakUnit = 0x7F000001;
 
 /// A text as units, and again with one kNumberUnit in the place of each run of digits.
 struct MaskedUnits {
-  PodVector<Unit> units;            ///< as to_units() has them
-  PodVector<Unit> masked;           ///< the same with numbers masked
-  PodVector<std::uint32_t> origin;  ///< of each masked unit the first unit; and the number of units at the end
+  PodVector<Unit> units;   ///< as to_units() has them
+  PodVector<Unit> masked;  ///< the same with numbers masked
+  PodVector<std::uint32_t>
+      origin;  ///< of each masked unit the first unit; and the number of units at the end
 };
 
 /// Fills all members, and replaces what they held. REQUIRES: valid UTF-8 of less than 4 GiB. Linear.

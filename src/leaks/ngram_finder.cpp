@@ -28,11 +28,13 @@ void to_words(std::string_view text, PodVector<Unit>& units, std::vector<ByteRan
   for (std::size_t i = 0; i < units.size();) {
     std::size_t end = i + 1;
     // Nothing lies between the units of a word.
-    while (end < units.size() && is_pair(i) && is_pair(end) && unit_places[end].begin <= unit_places[end - 1].end)
+    while (end < units.size() && is_pair(i) && is_pair(end) &&
+           unit_places[end].begin <= unit_places[end - 1].end)
       ++end;
-    out.words.push_back(
-        end == i + 1 ? units[i]
-                     : static_cast<Unit>(XXH3_64bits(units.data() + i, (end - i) * sizeof(Unit))) | 0x80000000U);
+    out.words.push_back(end == i + 1
+                            ? units[i]
+                            : static_cast<Unit>(XXH3_64bits(units.data() + i, (end - i) * sizeof(Unit))) |
+                                  0x80000000U);
     out.places.push_back({unit_places[i].begin, unit_places[end - 1].end});
     i = end;
   }
@@ -113,12 +115,12 @@ void NgramFinder::find(std::string_view text, Workspace& workspace, std::vector<
     space.positions.erase(std::unique(space.positions.begin(), space.positions.end()), space.positions.end());
     const std::size_t all = texts_[item].size() - words_ + 1;
     const auto whole = texts_[item];
-    found.push_back({.item = item,
-                     .share = static_cast<float>(space.positions.size()) / static_cast<float>(all),
-                     .equal = std::search(words.begin() + begin, words.begin() + begin + longest,
-                                          whole.begin(), whole.end()) != words.begin() + begin + longest,
-                     .place = {space.words.places[begin].begin,
-                               space.words.places[begin + longest - 1].end}});
+    found.push_back(
+        {.item = item,
+         .share = static_cast<float>(space.positions.size()) / static_cast<float>(all),
+         .equal = std::search(words.begin() + begin, words.begin() + begin + longest, whole.begin(),
+                              whole.end()) != words.begin() + begin + longest,
+         .place = {space.words.places[begin].begin, space.words.places[begin + longest - 1].end}});
     i = k;
   }
 }

@@ -36,8 +36,8 @@ class SeedTable {
   [[nodiscard]] std::span<const Seed> find(std::uint32_t hash) const noexcept;
 
  private:
-  std::vector<Seed> seeds_;               // ascending
-  std::vector<std::uint32_t> starts_;     // of the hashes with equal upper bits, in seeds_
+  std::vector<Seed> seeds_;            // ascending
+  std::vector<std::uint32_t> starts_;  // of the hashes with equal upper bits, in seeds_
   std::uint32_t starts_shift_ = 31;
   std::vector<std::uint64_t> filter_;
   std::uint32_t filter_shift_ = 26;

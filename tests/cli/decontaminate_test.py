@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-LEITONG = Path(sys.argv.pop(1)) / "leitong"
+LEITONG = Path(sys.argv.pop(1)).resolve() / "leitong"
 
 LEAK = "第三题：下列城市中，哪一座是河南省的省會？ A. 洛阳 B. 郑州。答案是郑州。"
 CLEAN = "这一页说的是别的事情，没有题目。"

@@ -22,15 +22,16 @@ std::string contents(const std::filesystem::path& path) {
   return all.str();
 }
 
-constexpr std::string_view kFirst = "{\"id\": \"a\",  \"text\": \"题：河南省的省会是哪一座城市？答：鄭州。\"}\n";
+constexpr std::string_view kFirst =
+    "{\"id\": \"a\",  \"text\": \"题：河南省的省会是哪一座城市？答：鄭州。\"}\n";
 constexpr std::string_view kSecond = "{\"id\": \"b\", \"text\": \"河南省的省会是哪一座城市，他没有说。\"}\n";
 constexpr std::string_view kThird = "{\"id\": \"c\", \"text\": \"没有题目的一页。\"}\n";
 
 class Decontaminate : public ::testing::Test {
  protected:
   Decontaminate() {
-    write_file(folder_ / "train.jsonl", std::string(kFirst) + "no record\n" + std::string(kSecond) +
-                                            std::string(kThird));
+    write_file(folder_ / "train.jsonl",
+               std::string(kFirst) + "no record\n" + std::string(kSecond) + std::string(kThird));
     write_file(folder_ / "test.jsonl",
                "{\"id\":\"q1\",\"question\":\"河南省的省会是哪一座城市?\",\"answer\":\"郑州\"}\n"
                "{\"id\":\"q2\",\"question\":\"为什么?\",\"answer\":\"\"}\n");

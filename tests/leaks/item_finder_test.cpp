@@ -85,8 +85,10 @@ TEST(ItemFinder, ChoicesInAnotherOrderAreTheSame) {
 }
 
 TEST(ItemFinder, AnotherQuestionOfTheSameFrameIsNotFound) {
-  EXPECT_THAT(look("下列关于细胞膜的说法中正确的是哪一项", "下列关于唐代诗歌的说法中正确的是哪一项"), IsEmpty());
-  EXPECT_THAT(look("下列关于细胞膜的说法中正确的是哪一项", "下列关于唐代诗歌的说法中正确的是哪一项", .5), SizeIs(1));
+  EXPECT_THAT(look("下列关于细胞膜的说法中正确的是哪一项", "下列关于唐代诗歌的说法中正确的是哪一项"),
+              IsEmpty());
+  EXPECT_THAT(look("下列关于细胞膜的说法中正确的是哪一项", "下列关于唐代诗歌的说法中正确的是哪一项", .5),
+              SizeIs(1));
 }
 
 TEST(ItemFinder, ShinglesThatLieFarApartAreNoPassage) {
@@ -209,8 +211,7 @@ TEST(ItemFinder, FindsWhatTheTwinFinds) {
     to_masked_units(text, units);
     std::map<std::uint32_t, float> expected, got;
     for (std::uint32_t i = 0; i < items.size(); ++i) {
-      const double share =
-          static_cast<double>(most_shingles(shapes[i], units.masked)) / shapes[i].shingles;
+      const double share = static_cast<double>(most_shingles(shapes[i], units.masked)) / shapes[i].shingles;
       if (share >= share_for(shapes[i].shingles)) expected[i] = static_cast<float>(share);
     }
     for (const FoundItem& found : found_in(*finder, text)) {
