@@ -28,6 +28,11 @@ class SeedTable {
     const std::uint32_t bit = hash >> filter_shift_;
     return (filter_[bit >> 6] >> (bit & 63) & 1) != 0;
   }
+  /// Fetches what may_have() or find() will read of a hash into the cache.
+  void fetch_filter(std::uint32_t hash) const noexcept {
+    __builtin_prefetch(&filter_[hash >> filter_shift_ >> 6]);
+  }
+  void fetch(std::uint32_t hash) const noexcept { __builtin_prefetch(&starts_[hash >> starts_shift_]); }
   /// The seeds of a hash, by item and position.
   struct Seed {
     std::uint32_t hash;

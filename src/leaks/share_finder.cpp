@@ -18,6 +18,7 @@ namespace {
 // Shares are fractions of small numbers; a share that is asked for must not be missed by rounding.
 constexpr double kRounding = 1e-9;
 constexpr std::uint32_t kCounters = 1 << 12;
+constexpr std::size_t kAhead = 24;  // runs
 
 class ShareFinder final : public ItemFinder {
  public:
@@ -31,6 +32,8 @@ class ShareFinder final : public ItemFinder {
  private:
   struct Space final : Workspace {
     MaskedUnits document;
+    PodVector<std::uint32_t> hashes;  // of each run of the document
+    PodVector<std::uint32_t> likely;  // places of runs that may be seeds
     std::vector<std::uint64_t> hits;  // item and place, ascending
     // Hits of the items whose numbers have these low bits, 255 at most.
     std::array<std::uint8_t, kCounters> counters{};
@@ -126,12 +129,22 @@ void ShareFinder::find(std::string_view text, Workspace& workspace, std::vector<
   space.hits.clear();
   to_masked_units(text, space.document);
   const PodVector<Unit>& masked = space.document.masked;
-  for (std::size_t i = 0; i + kSeedUnits <= masked.size(); ++i) {
-    const std::uint32_t hash = seed_hash(masked.data() + i);
-    if (!seeds_.may_have(hash)) continue;
-    for (const SeedTable::Seed& seed : seeds_.find(hash))
-      space.hits.push_back(join_halves(seed.place.item, static_cast<std::uint32_t>(i)));
+  if (masked.size() < kSeedUnits) return;
+  // The table is larger than the caches, so that what is looked up is fetched some steps ahead.
+  const std::size_t runs = masked.size() - kSeedUnits + 1;
+  space.hashes.resize_for_overwrite(runs + kAhead);
+  for (std::size_t i = 0; i < runs; ++i) space.hashes[i] = seed_hash(masked.data() + i);
+  for (std::size_t i = runs; i < runs + kAhead; ++i) space.hashes[i] = 0;
+  space.likely.clear();
+  for (std::size_t i = 0; i < runs; ++i) {
+    seeds_.fetch_filter(space.hashes[i + kAhead]);
+    if (!seeds_.may_have(space.hashes[i])) continue;
+    seeds_.fetch(space.hashes[i]);
+    space.likely.push_back(static_cast<std::uint32_t>(i));
   }
+  for (const std::uint32_t i : space.likely)
+    for (const SeedTable::Seed& seed : seeds_.find(space.hashes[i]))
+      space.hits.push_back(join_halves(seed.place.item, i));
   drop_single_hits(space);
   std::sort(space.hits.begin(), space.hits.end());
   for (std::size_t i = 0; i < space.hits.size();) {
