@@ -46,11 +46,11 @@ class RunHolders {
 [[nodiscard]] std::vector<std::uint32_t> choose_seeds(std::span<const std::uint32_t> places,
                                                       std::span<const std::uint32_t> holders);
 
-/// The seeds of one item that must stand near each other in a document before it is looked at: a sixth of
+/// The seeds of one item that must stand near each other in a document before it is looked at: a quarter of
 /// them, but 2 at least, or 1 of less than 3.
 [[nodiscard]] constexpr std::size_t seeds_needed(std::size_t seeds) noexcept {
   if (seeds < 3) return 1;
-  return seeds < 12 ? 2 : seeds / 6;
+  return seeds < 12 ? 2 : seeds / 4;
 }
 
 }  // namespace leitong
