@@ -13,6 +13,7 @@
 #include "corpus/corpus.hpp"
 #include "dedup/stream_batches.hpp"
 #include "io/output_file.hpp"
+#include "io/table_files.hpp"
 #include "job/benchmark.hpp"
 #include "job/outputs.hpp"
 #include "leitong/settings.hpp"
@@ -210,6 +211,9 @@ Result<void> check_job(const DecontaminateJob& job) {
     return fail(ErrorCode::invalid_argument, "a share of 0 would find every item everywhere", "share");
   if (!job.input.reference_paths.empty())
     return fail(ErrorCode::invalid_argument, "there are no references here: items are named by `against`");
+  if (table_form_of_name(job.hits))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: hits are written as JSONL; name the file accordingly", job.hits), "hits");
   const bool removes = job.action == LeakAction::remove;
   if (removes && job.kept.empty())
     return fail(ErrorCode::invalid_argument,

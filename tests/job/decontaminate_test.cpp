@@ -142,6 +142,9 @@ TEST_F(Decontaminate, RefusesWhatCannotBeMeant) {
   job_.settings = {.ngram = 100};
   EXPECT_THAT(refusal(), HasSubstr("no item that is long enough"));
   job_.settings = {};
+  job_.hits = "hits.parquet";
+  EXPECT_THAT(refusal(), HasSubstr("hits are written as JSONL"));
+  job_.hits.clear();
   job_.against_fields = {"no such field"};
   EXPECT_THAT(refusal(), HasSubstr("no item of the benchmark could be read"));
   job_.against.clear();
