@@ -9,6 +9,8 @@ constexpr std::string_view kHelp = "About leitong";
 constexpr Command kCommands[] = {
     {"dedup", kWork, "remove near-duplicates; each is proven similar to a document that stays", add_dedup},
     {"restore", kWork, "make the input of dedup again from what it kept and what it removed", add_restore},
+    {"decontaminate", kWork, "find the items of a benchmark that stand inside of documents",
+     add_decontaminate},
     {"pairs", kWork, "list all similar pairs with their scores, and remove nothing", add_pairs},
     {"cluster", kWork, "make clusters from stored pairs by another threshold, without a new run",
      add_cluster},

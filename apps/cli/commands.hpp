@@ -7,6 +7,7 @@ namespace leitong::cli {
 
 Run add_dedup(CLI::App& app);
 Run add_restore(CLI::App& app);
+Run add_decontaminate(CLI::App& app);
 Run add_pairs(CLI::App& app);
 Run add_cluster(CLI::App& app);
 Run add_compare(CLI::App& app);

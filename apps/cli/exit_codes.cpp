@@ -7,7 +7,8 @@ constexpr ExitCode kTable[] = {
     {kExitOk, "done; records that can't be read are quarantined, and that is no failure"},
     {kExitInput,
      "the input is missing, damaged or cut off, or --strict met a bad record, or no record could be read as "
-     "a document. With check --exit-code: a document was seen, and these errors have 2"},
+     "a document. With --exit-code: a document was seen (check) or an item leaked (decontaminate), and these "
+     "errors have 2"},
     {kExitUsage,
      "the command line is wrong: an unknown flag, a value that is not allowed, or flags that contradict each "
      "other; no output was written"},

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "leitong/context.hpp"
+#include "leitong/decontaminate.hpp"
 #include "leitong/dictionaries.hpp"
 #include "leitong/job.hpp"
 #include "leitong/online.hpp"
@@ -72,6 +73,9 @@ void each_setting(ContextSettings& context, const SettingFn& each);
 void each_setting(online::Settings& index, const SettingFn& each);
 void each_setting(online::FileDetails& details, const SettingFn& each);
 void each_setting(online::Wanted& wanted, const SettingFn& each);
+void each_setting(LeakSettings& settings, const SettingFn& each);
+/// The settings of its parts, and its own.
+void each_setting(DecontaminateJob& job, const SettingFn& each);
 /// The settings of its parts, and its own.
 void each_setting(DedupJob& job, const SettingFn& each);
 

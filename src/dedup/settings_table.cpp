@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view kInput = "Input", kSimilar = "What is similar", kDictionaries = "Dictionaries",
                            kStays = "What stays", kResources = "Resources", kOutput = "Output",
-                           kNewIndex = "A new index", kAdded = "Documents that are added";
+                           kNewIndex = "A new index", kAdded = "Documents that are added", kItems = "Items",
+                           kFound = "What is found";
 
 /// Adds rows under one heading.
 class Rows {
@@ -386,6 +387,53 @@ void each_setting(online::Wanted& wanted, const SettingFn& each) {
       wanted.matches, {.low = 1, .high = 8});
 }
 
+void each_setting(LeakSettings& settings, const SettingFn& each) {
+  const Rows row(each, kFound);
+  row("share", "S",
+      "find an item if this share of its shingles (pairs of neighbouring units, numbers masked) stands in "
+      "one "
+      "window of the document",
+      settings.share,
+      {.unset = "0.9 for items of up to 12 shingles, falling to 0.7 for items of 60 and more",
+       .high = 1,
+       .excludes = "ngram",
+       .why = "n-grams decide in place of a share"});
+  row("ngram", "N",
+      "find an item if the document holds N words of it in a row, as papers count them (13 is usual); a Han "
+      "character, kana or hangul syllable is a word",
+      settings.ngram, {.unset = "the share decides", .high = 10'000});
+  row("common", "N",
+      "what more than N documents hold is common text, such as a famous quotation: it is a doubt and no leak",
+      settings.common);
+}
+
+void each_setting(DecontaminateJob& job, const SettingFn& each) {
+  const Rows of_items(each, kItems), of_outputs(each, kOutput);
+  each_setting(job.input, each);
+  of_items(
+      "against", "FILE",
+      "files and folders of benchmarks, in the formats of the input; a record is an item. May be repeated",
+      job.against);
+  of_items("against_fields", "FIELD",
+           "the field of an item's question, and the fields of its answers. With answers, a question is a "
+           "leak if an answer stands near it, and otherwise a doubt",
+           job.against_fields);
+  each_setting(job.settings, each);
+  of_outputs("action", "list|remove",
+             "list: documents with leaks are only listed. remove: they are left out of the kept records",
+             job.action);
+  of_outputs("kept", "FILE",
+             "the records without leaks, unchanged and in the order of the input; with -o DIR/ a new folder "
+             "that has one file for each input file",
+             job.kept, {.flag = "-o,--output"});
+  of_outputs("hits", "FILE",
+             "JSONL: a row for each document and each item that it holds, with the passage and its place",
+             job.hits);
+  of_outputs("quarantine", "FILE",
+             "JSONL: the records that could not be read, each with its place and the reason", job.quarantine);
+  of_outputs("force", "", "replace files that exist (a folder has to be new or empty)", job.force);
+}
+
 std::vector<Setting> all_settings() {
   std::vector<Setting> all;
   const SettingFn add = [&](const Setting& setting, const SettingValue&) {
@@ -405,6 +453,8 @@ std::vector<Setting> all_settings() {
   each_setting(details, add);
   online::Wanted wanted;
   each_setting(wanted, add);
+  DecontaminateJob decontamination;
+  each_setting(decontamination, add);
   return all;
 }
 

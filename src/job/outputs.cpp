@@ -173,12 +173,11 @@ Result<void> OutputSet::check(const Corpus& corpus) const {
   return corpus.one_document_a_file() ? Result<void>{} : corpus.check_copyable();
 }
 
-Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome& outcome,
-                                            KeptPlaces* places) {
+Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Stays& stays, KeptPlaces* places) {
   std::uint64_t bytes = 0;
   if (!kept_folder_ && !kept_) return bytes;
-  if (corpus.one_document_a_file()) return write_kept_documents(corpus, outcome, places);
-  if (kept_folder_) return write_kept_files(corpus, outcome, places);
+  if (corpus.one_document_a_file()) return write_kept_documents(corpus, stays, places);
+  if (kept_folder_) return write_kept_files(corpus, stays, places);
   const bool is_archive = corpus.is_archive();
   const auto write = [&](std::string_view part) -> Result<void> {
     bytes += part.size();
@@ -186,22 +185,21 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Outcome&
     LEITONG_TRY(kept_->write(part));
     return is_archive ? kept_->end_member() : Result<void>{};
   };
-  const auto stays = [&](DocId d) { return outcome.found.settlement.stays(d); };
   LEITONG_TRY(corpus.copy_kept(stays, write, told_to(places)));
   // If no table could be read, there are no columns to write, and an empty file is no table.
   if (bytes == 0 && table_form_of_name(names_.kept)) kept_.reset();
   return bytes;
 }
 
-Result<std::uint64_t> OutputSet::write_kept_documents(const Corpus& corpus, const Outcome& outcome,
+Result<std::uint64_t> OutputSet::write_kept_documents(const Corpus& corpus, const Stays& stays,
                                                       KeptPlaces* places) {
   std::uint64_t bytes = 0, stored = 0;
   std::optional<RowFile> list;
   if (!kept_folder_) {
     LEITONG_ASSIGN(list, RowFile::open(*kept_, {}, {}));
   }
-  for (DocId d = corpus.reference_count(); d < outcome.documents(); ++d) {
-    if (!outcome.found.settlement.stays(d)) continue;
+  for (DocId d = corpus.reference_count(); d < corpus.size(); ++d) {
+    if (!stays(d)) continue;
     const std::string_view path = corpus.source_path(d);
     bytes += corpus.file_bytes(d);
     if (const auto size = corpus.stored_bytes(d); size && places != nullptr) {
@@ -221,7 +219,7 @@ Result<std::uint64_t> OutputSet::write_kept_documents(const Corpus& corpus, cons
   return bytes;
 }
 
-Result<std::uint64_t> OutputSet::write_kept_files(const Corpus& corpus, const Outcome& outcome,
+Result<std::uint64_t> OutputSet::write_kept_files(const Corpus& corpus, const Stays& stays,
                                                   KeptPlaces* places) {
   std::uint64_t bytes = 0;
   std::unique_ptr<OutputFile> file;
@@ -239,7 +237,6 @@ Result<std::uint64_t> OutputSet::write_kept_files(const Corpus& corpus, const Ou
     LEITONG_TRY(file->write(part));
     return has_members ? file->end_member() : Result<void>{};
   };
-  const auto stays = [&](DocId d) { return outcome.found.settlement.stays(d); };
   const auto end = [&] {
     if (places != nullptr) places->end_file();
     return file->commit();
@@ -350,7 +347,8 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
                                        bool own_text) {
   std::optional<KeptPlaces> places;
   if (restorable_) places.emplace(outcome, run_->work);
-  LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, outcome, places ? &*places : nullptr));
+  const auto stays = [&](DocId d) { return outcome.found.settlement.stays(d); };
+  LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, stays, places ? &*places : nullptr));
   if (removed_ || kept_similar_ || clusters_ || components_ || pairs_ || restorable_) {
     LEITONG_ASSIGN(const std::vector<bool> paired, outcome.found.paired());
     LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired, stop_));
@@ -373,15 +371,25 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
     LEITONG_ASSIGN(const std::string list, list_templates(corpus, outcome.found));
     LEITONG_TRY(templates_->write(list));
   }
-  if (quarantine_)
-    LEITONG_TRY(write_quarantine(corpus, [&](std::string_view block) { return quarantine_->write(block); }));
+  LEITONG_TRY(write_quarantined(corpus));
   return kept_bytes;
 }
 
-Result<void> OutputSet::commit() {
+Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Stays& stays) {
+  LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, stays, nullptr));
+  LEITONG_TRY(write_quarantined(corpus));
+  return kept_bytes;
+}
+
+Result<void> OutputSet::write_quarantined(const Corpus& corpus) {
+  if (!quarantine_) return {};
+  return write_quarantine(corpus, [&](std::string_view block) { return quarantine_->write(block); });
+}
+
+Result<void> OutputSet::commit(Staged* also) {
   Staged* const all[] = {kept_.get(),       removed_.get(),    kept_similar_.get(), clusters_.get(),
                          components_.get(), pairs_.get(),      templates_.get(),    quarantine_.get(),
-                         report_.get(),     restorable_.get(), kept_folder_.get()};
+                         report_.get(),     restorable_.get(), kept_folder_.get(),  also};
   return commit_all(all, stop_);
 }
 

@@ -1,6 +1,7 @@
 // The files of a run: all are begun before the work, and all are finished after it, or none.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@
 
 namespace leitong {
 
+/// Is a document kept?
+using Stays = std::function<bool(DocId document)>;
+
 /// The open outputs of one run.
 class OutputSet {
  public:
@@ -30,20 +34,23 @@ class OutputSet {
   /// were left out: then rows give the measures without them, and the reasons.
   Result<std::uint64_t> write(const Corpus& corpus, const Outcome& outcome, std::string_view method,
                               bool own_text);
+  /// Writes only the kept records and the quarantine, for a run that decides about each document by itself.
+  /// Returns the bytes of kept records.
+  Result<std::uint64_t> write(const Corpus& corpus, const Stays& stays);
   /// The number of kept paths that take two lines of the list; 0 if a zero byte ends each path.
   [[nodiscard]] std::uint64_t names_with_line_feeds() const noexcept { return names_with_line_feeds_; }
   /// The file of the report, or null.
   [[nodiscard]] OutputFile* report() noexcept { return report_.get(); }
-  /// Gives all files their final names.
-  Result<void> commit();
+  /// Gives all files their final names, and one more file if `also` is not null.
+  Result<void> commit(Staged* also = nullptr);
 
  private:
   /// If `places` is not null, it receives the places of the kept records.
-  Result<std::uint64_t> write_kept(const Corpus& corpus, const Outcome& outcome, KeptPlaces* places);
-  Result<std::uint64_t> write_kept_files(const Corpus& corpus, const Outcome& outcome, KeptPlaces* places);
+  Result<std::uint64_t> write_kept(const Corpus& corpus, const Stays& stays, KeptPlaces* places);
+  Result<std::uint64_t> write_kept_files(const Corpus& corpus, const Stays& stays, KeptPlaces* places);
   /// For documents that are files: writes a list or a folder.
-  Result<std::uint64_t> write_kept_documents(const Corpus& corpus, const Outcome& outcome,
-                                             KeptPlaces* places);
+  Result<std::uint64_t> write_kept_documents(const Corpus& corpus, const Stays& stays, KeptPlaces* places);
+  Result<void> write_quarantined(const Corpus& corpus);
   Result<void> write_removed(const Corpus& corpus, const IdTable& ids, const Outcome& outcome,
                              std::string_view method, bool own_text);
   Result<void> write_kept_similar(const Corpus& corpus, const IdTable& ids, const Outcome& outcome);

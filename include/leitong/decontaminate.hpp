@@ -1,0 +1,86 @@
+// Which documents hold items of a benchmark: test questions that stand inside of training texts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "leitong/context.hpp"
+#include "leitong/input.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// What happens to a document that holds a leaked item.
+enum class LeakAction : std::uint8_t {
+  list,   ///< nothing: it is only listed
+  remove  ///< it is left out of the kept records
+};
+
+/// Which items a document holds. docs/decontaminate.md states the rules.
+struct LeakSettings {
+  /// The share of an item's shingles (pairs of neighbouring units, numbers masked) that must stand in one
+  /// window of the document, above 0 and at most 1. Unset: 0.9 for items of up to 12 shingles, falling to 0.7
+  /// for items of 60 and more.
+  std::optional<double> share = {};
+  /// An item is found if a document holds so many words of it in a row (a Han character, kana or hangul
+  /// syllable is a word), and `share` decides nothing. 0: the share decides.
+  std::uint64_t ngram = 0;
+  /// An item that more documents hold is common text, such as a famous quotation: what is found of it is a
+  /// doubt and no leak.
+  std::uint64_t common = 100;
+};
+
+/// A run over files.
+struct DecontaminateJob {
+  InputFiles input = {};                  ///< the documents
+  std::vector<std::string> against = {};  ///< files of benchmarks; a record is an item
+  /// Fields of an item: its question, and then those of its answers. With answers, a question that a document
+  /// holds is a leak only if one of them stands near it.
+  std::vector<std::string> against_fields = {"text"};
+  LeakSettings settings = {};            ///< when an item is found
+  LeakAction action = LeakAction::list;  ///< what happens then
+  /// With LeakAction::remove: the records without leaks, as DedupOutputs::kept.
+  std::string kept = {};
+  std::string hits = {};        ///< JSONL: a row for each document and each item that it holds
+  std::string quarantine = {};  ///< JSONL: the documents that could not be read
+  bool force = false;           ///< replaces existing files
+};
+
+/// The figures of one file of a benchmark.
+struct BenchmarkFigures {
+  std::string path;             ///< as it was named or found in a folder
+  std::uint64_t items = 0;      ///< records that could be read
+  std::uint64_t too_short = 0;  ///< of these, items that are too short to be looked for
+  std::uint64_t leaked = 0;     ///< items with a leak
+  std::uint64_t doubtful = 0;   ///< items that were found, but without a leak
+  std::uint64_t documents = 0;  ///< documents with a leak of one of its items
+};
+
+/// The figures of a run.
+struct DecontaminateSummary {
+  std::uint64_t documents = 0;          ///< documents that were read
+  std::uint64_t leaking = 0;            ///< documents with a leak
+  std::uint64_t removed = 0;            ///< documents that were left out: 0 or `leaking`
+  std::uint64_t hits = 0;               ///< pairs of a document and an item that it holds
+  std::uint64_t leaks = 0;              ///< of these, leaks; the others are doubts
+  std::uint64_t quarantined = 0;        ///< records of documents that could not be read
+  std::string first_quarantined;        ///< "place: reason", or empty
+  std::uint64_t truncated_inputs = 0;   ///< compressed files of which records are lost, benchmarks included
+  std::uint64_t items_quarantined = 0;  ///< records of benchmarks that could not be read
+  std::string first_item_quarantined;   ///< "place: reason", or empty
+  std::vector<BenchmarkFigures> benchmarks;  ///< in the order of their files
+};
+
+/// Finds the items of benchmarks in documents, and writes all outputs or none of them. Documents are read
+/// once, and those with a hit a second time. The results are the same for any number of threads. Linear in
+/// the input; about 400 bytes of memory for an item of 60 characters, 40 for a hit, and 40 for a document.
+///
+/// Fails with invalid_argument for impossible settings, if no item of a benchmark can be looked for, and for
+/// outputs that cannot be written from this input; with not_found and io for files; with corrupt for bad
+/// records if InputFiles::strict; with cancelled.
+[[nodiscard]] Result<DecontaminateSummary> decontaminate_files(const Context& context,
+                                                               const DecontaminateJob& job);
+
+}  // namespace leitong
