@@ -8,6 +8,7 @@ namespace leitong::cli {
 Run add_dedup(CLI::App& app);
 Run add_restore(CLI::App& app);
 Run add_pairs(CLI::App& app);
+Run add_trim(CLI::App& app);
 Run add_cluster(CLI::App& app);
 Run add_compare(CLI::App& app);
 Run add_eval(CLI::App& app);
