@@ -59,8 +59,9 @@ TEST(RepeatedRuns, EveryRunThatRepeatsIsAskedAbout) {
       keys.runs_in(text, repeated, found);
       const std::set<std::uint32_t> asked(found.begin(), found.end());
       for (std::uint32_t i = 0; i + least <= text.size(); ++i)
-        if (runs.at(Text(text.begin() + i, text.begin() + static_cast<long>(i + least))) > 1)
+        if (runs.at(Text(text.begin() + i, text.begin() + static_cast<long>(i + least))) > 1) {
           ASSERT_TRUE(asked.contains(i)) << "round " << round << ", unit " << i << ", least " << least;
+        }
     }
   }
 }
