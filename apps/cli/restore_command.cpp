@@ -26,8 +26,9 @@ struct RestoreFlags {
 
 Result<void> restore(RestoreFlags& flags) {
   if (flags.files.size() != 2)
-    return fail(ErrorCode::invalid_argument,
-                "name two files: the kept records, and what leitong dedup --restorable has written");
+    return fail(
+        ErrorCode::invalid_argument,
+        "name two files: the kept records, and what leitong dedup or trim has written to --restorable");
   RestoreJob& job = flags.job;
   job.kept = flags.files[0];
   job.restorable = flags.files[1];
@@ -52,9 +53,10 @@ Result<void> restore(RestoreFlags& flags) {
 
 Run add_restore(CLI::App& app) {
   auto flags = std::make_shared<RestoreFlags>();
-  add_arguments(app, "FILES", flags->files,
-                "KEPT RESTORABLE: what leitong dedup has written to -o (a file, also compressed; a list of "
-                "paths; a folder) and to --restorable");
+  add_arguments(
+      app, "FILES", flags->files,
+      "KEPT RESTORABLE: what leitong dedup or trim has written to -o (a file, also compressed; a list of "
+      "paths; a folder) and to --restorable");
   add_text(app, "-o,--output", flags->job.output, "FILE",
            "the restored file, compressed by its name (-: standard output); with -o DIR/ a new folder that "
            "has all files of the input, by their paths")

@@ -24,6 +24,11 @@
 
 namespace leitong {
 
+// See trim.hpp.
+struct TrimSettings;
+struct TrimOutputs;
+struct TrimJob;
+
 /// A row of the table. Its texts are static.
 struct Setting {
   std::string_view name;  ///< "max_record_bytes": the member, the Python argument, the JSON key
@@ -76,6 +81,10 @@ void each_setting(online::Wanted& wanted, const SettingFn& each);
 void each_setting(LeakSettings& settings, const SettingFn& each);
 /// The settings of its parts, and its own.
 void each_setting(DecontaminateJob& job, const SettingFn& each);
+void each_setting(TrimSettings& settings, const SettingFn& each);
+void each_setting(TrimOutputs& outputs, const SettingFn& each);
+/// The settings of its parts.
+void each_setting(TrimJob& job, const SettingFn& each);
 /// The settings of its parts, and its own.
 void each_setting(DedupJob& job, const SettingFn& each);
 

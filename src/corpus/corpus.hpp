@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "io/byte_stream.hpp"
 #include "io/read_file.hpp"
 #include "io/run_context.hpp"
+#include "leitong/byte_range.hpp"
 #include "leitong/input.hpp"
 #include "leitong/result.hpp"
 
@@ -27,6 +29,7 @@ class PieceSink;
 class RecordFormat;
 class RowSink;
 struct KeptPlace;
+struct TextEdit;
 
 /// The options of a caller, with those that only higher layers set.
 struct InputOptions : InputFiles {
@@ -128,8 +131,28 @@ class Corpus : public DocumentSource {
                          const std::function<Result<void>(std::string_view bytes)>& write) const {
     return copy_kept(keep, write, {});
   }
-  /// The same with one output for each source that is no reference, even if nothing of it is kept:
-  /// `begin(path, is_archive)` comes before its bytes (is_archive: see there), and `end()` after them.
+  /// What becomes of a record: it is left out, or written without some bytes of its text (ascending ranges,
+  /// valid until the next record is asked about).
+  struct RecordCut {
+    bool keep = true;
+    std::span<const ByteRange> cuts = {};
+  };
+  /// Is copy_cut() possible? As check_copyable(), and the format must be able to write a changed text.
+  [[nodiscard]] virtual Result<void> check_cuttable() const {
+    return fail(ErrorCode::unsupported, "texts of this source can't be changed");
+  }
+  /// Receives the position of a written record, and what was done to it.
+  using CutPlaced =
+      std::function<Result<void>(DocId document, const KeptPlace& place, std::span<const TextEdit>)>;
+  /// copy_kept() with texts that lack some of their bytes; everything else of a record is unchanged. `cut` is
+  /// called in order; `placed`, if given, for each record that is kept.
+  virtual Result<void> copy_cut(const std::function<Result<RecordCut>(DocId)>& /*cut*/,
+                                const std::function<Result<void>(std::string_view bytes)>& /*write*/,
+                                const CutPlaced& /*placed*/) const {
+    return check_cuttable();
+  }
+  /// The same as copy_kept() with one output for each source that is no reference, even if nothing of it is
+  /// kept: `begin(path, is_archive)` comes before its bytes (is_archive: see there), and `end()` after them.
   /// Sources that are one document each are left out.
   virtual Result<void> copy_kept_by_source(
       const std::function<bool(DocId)>& keep,

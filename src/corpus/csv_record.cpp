@@ -11,7 +11,7 @@ std::string CsvRecordReader::split(std::string_view record, char delimiter) {
   cells_.clear();
   for (std::size_t at = 0;;) {
     if (at < record.size() && record[at] == '"') {
-      Cell cell{{}, false};
+      Cell cell{{}, false, true};
       const std::size_t begin = at + 1;
       std::size_t close = record.find('"', begin);
       while (close != std::string_view::npos && record.substr(close + 1, 1) == "\"") {
@@ -29,7 +29,7 @@ std::string CsvRecordReader::split(std::string_view record, char delimiter) {
       ++at;
     } else {
       const std::size_t end = std::min(record.find(delimiter, at), record.size());
-      cells_.push_back({record.substr(at, end - at), false});
+      cells_.push_back({record.substr(at, end - at), false, false});
       if (end == record.size()) return {};
       at = end + 1;
     }
@@ -86,6 +86,15 @@ void CsvRecordReader::read(const CsvLayout& layout, const FieldNames& names, std
   check_text(fields.text, false, names, fields);
   for (std::size_t slot = names.texts_end; slot < names.names.size(); ++slot)
     fields.extra.push_back(field(slot));
+}
+
+void CsvRecordReader::append_texts(const CsvLayout& layout, const FieldNames& names,
+                                   std::vector<TextToken>& tokens) const {
+  for (std::size_t slot = 1; slot < names.texts_end; ++slot) {
+    const std::size_t column = layout.column_of[slot];
+    if (column == CsvLayout::kNoColumn || cells_[column].inside.empty()) continue;
+    tokens.push_back({cells_[column].inside, cells_[column].quoted ? TextForm::quoted : TextForm::cell});
+  }
 }
 
 Result<CsvLayout> CsvRecordReader::read_header(std::string_view header, char delimiter,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corpus/record_fields.hpp"
+#include "corpus/text_cut.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -27,6 +28,10 @@ class CsvRecordReader {
   /// `record` has no line end.
   void read(const CsvLayout& layout, const FieldNames& names, std::string_view record, RecordFields& fields);
 
+  /// Appends the texts that make RecordFields::text, in their order, of the record that was read last and had
+  /// no problem.
+  void append_texts(const CsvLayout& layout, const FieldNames& names, std::vector<TextToken>& tokens) const;
+
   /// Reads a header. A missing text column is an error, and so is a missing id column, unless its name is the
   /// default "id".
   Result<CsvLayout> read_header(std::string_view header, char delimiter, const FieldNames& names);
@@ -35,6 +40,7 @@ class CsvRecordReader {
   struct Cell {
     std::string_view inside;
     bool has_doubled_quotes;
+    bool quoted = false;
   };
   [[nodiscard]] std::string split(std::string_view record, char delimiter);
   std::string_view value(std::size_t column, std::string& buffer) const;

@@ -148,6 +148,9 @@ class FileCorpus final : public Corpus {
   Result<void> check_copyable() const override;
   Result<void> copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write,
                          const KeptPlaced& placed) const override;
+  Result<void> check_cuttable() const override;
+  Result<void> copy_cut(const std::function<Result<RecordCut>(DocId)>& cut, const WriteBytes& write,
+                        const CutPlaced& placed) const override;
   Result<void> copy_kept_by_source(const std::function<bool(DocId)>& keep,
                                    const std::function<Result<void>(std::string_view, bool)>& begin,
                                    const WriteBytes& write, const KeptPlaced& placed,
@@ -349,6 +352,43 @@ Result<void> FileCorpus::copy_kept(const std::function<bool(DocId)>& keep, const
     if (!keep(document)) continue;
     LEITONG_TRY(writer->add(places_[document]));
     if (placed) LEITONG_TRY(placed(document, writer->last()));
+  }
+  return writer->finish();
+}
+
+Result<void> FileCorpus::check_cuttable() const {
+  Result<void> result;
+  places_.each_source(reference_count_, [&](std::uint32_t number) {
+    if (!result) return;
+    const RecordFormat* format = sources_[number].format;
+    if (is_file(number) || format->new_cutter(access_) == nullptr)
+      result = fail(
+          ErrorCode::unsupported,
+          fmt::format("{}: {} can't be written again with a changed text; records of JSONL, CSV, TSV and "
+                      "lines can",
+                      sources_.path(number),
+                      is_file(number) ? std::string("a file that is one document")
+                                      : fmt::format("{} records", format->info().name)));
+  });
+  LEITONG_TRY(result);
+  return check_copyable();
+}
+
+Result<void> FileCorpus::copy_cut(const std::function<Result<RecordCut>(DocId)>& cut, const WriteBytes& write,
+                                  const CutPlaced& placed) const {
+  LEITONG_TRY(check_cuttable());
+  const RecordFormat* format = kept_format();
+  if (format == nullptr) return {};
+  const std::unique_ptr<KeptWriter> writer = format->new_writer(access_, write);
+  const std::unique_ptr<TextCutter> cutter = format->new_cutter(access_);
+  for (DocId document = reference_count_; document < places_.size(); ++document) {
+    LEITONG_ASSIGN(const RecordCut record, cut(document));
+    if (!record.keep) continue;
+    const Place place = places_[document];
+    const bool whole = record.cuts.empty();
+    LEITONG_TRY(whole ? writer->add(place) : writer->add_cut(place, *cutter, record.cuts));
+    if (placed)
+      LEITONG_TRY(placed(document, writer->last(), whole ? std::span<const TextEdit>() : cutter->edits()));
   }
   return writer->finish();
 }

@@ -168,6 +168,11 @@ class JsonRecordReader::Parser {
     if (parser_.capacity() > kKeptCapacity) parser_ = ondemand::parser();
   }
 
+  void append_texts(std::vector<TextToken>& tokens) const {
+    for (std::size_t slot = 1; slot < names_.texts_end; ++slot)
+      if (values_[slot].kind == Kind::string) tokens.push_back({values_[slot].token, TextForm::json});
+  }
+
   /// `longest`: the name of the field with the longest text.
   std::vector<std::string> field_names(std::string_view record, std::string_view path, std::string& longest) {
     std::vector<std::string> found;
@@ -431,6 +436,8 @@ JsonRecordReader::JsonRecordReader(const FieldNames& names) : parser_(std::make_
 JsonRecordReader::~JsonRecordReader() = default;
 
 void JsonRecordReader::read(std::string_view record, RecordFields& fields) { parser_->read(record, fields); }
+
+void JsonRecordReader::append_texts(std::vector<TextToken>& tokens) const { parser_->append_texts(tokens); }
 
 std::vector<std::string> JsonRecordReader::field_names(std::string_view record, std::string_view path) {
   std::string longest;

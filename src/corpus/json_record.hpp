@@ -8,6 +8,7 @@
 
 #include "corpus/padded_bytes.hpp"
 #include "corpus/record_fields.hpp"
+#include "corpus/text_cut.hpp"
 
 namespace leitong {
 
@@ -29,6 +30,9 @@ class JsonRecordReader {
   /// Names are paths by dots ("meta.id"). Existing texts are joined by line feeds; null counts as missing.
   /// REQUIRES kRecordPadding readable bytes after `record`, which is less than 4 GiB.
   void read(std::string_view record, RecordFields& fields);
+  /// Appends the texts that make RecordFields::text, in their order, of the record that was read last and had
+  /// no problem.
+  void append_texts(std::vector<TextToken>& tokens) const;
   /// The names of the record's fields, and within the objects that lead to `path`, for messages. REQUIRES as
   /// read().
   [[nodiscard]] std::vector<std::string> field_names(std::string_view record, std::string_view path);

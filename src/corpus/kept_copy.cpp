@@ -26,18 +26,8 @@ class ByteWriter final : public KeptWriter {
   }
 
   Result<void> add(const Place& place) override {
-    if (place.source != source_) LEITONG_TRY(begin(place.source));
-    const std::uint64_t end = place.position + place.detail;
-    if (place.position < window_begin_ || end + kLongestLineEnd > window_begin_ + window_.size()) {
-      const bool at_source_end = window_is_last_ && place.position >= window_begin_;
-      if (!at_source_end) {
-        LEITONG_TRY(flush());
-        LEITONG_TRY(load(place));
-      }
-    }
-    const std::size_t begin = static_cast<std::size_t>(place.position - window_begin_);
+    LEITONG_ASSIGN(const std::size_t begin, reach(place));
     const std::size_t stop = begin + place.detail;
-    if (stop > window_.size()) return changed_file(access_.sources.path(place.source));
     if (is_scattered_) return put_on_a_line(window_.view().substr(begin, place.detail));
     const std::string_view rest = window_.view().substr(stop);
     const std::size_t line_end = rest.starts_with("\n") ? 1 : rest.starts_with("\r\n") ? 2 : 0;
@@ -49,6 +39,23 @@ class ByteWriter final : public KeptWriter {
              .size = place.detail + line_end};
     run_end_ = stop + line_end;
     lacks_line_end_ = line_end == 0;
+    return {};
+  }
+
+  Result<void> add_cut(const Place& place, TextCutter& cutter, std::span<const ByteRange> cuts) override {
+    LEITONG_ASSIGN(const std::size_t begin, reach(place));
+    const std::string_view all = window_.view();
+    Result<std::string_view> changed =
+        cutter.cut(access_.sources[place.source], all.substr(begin, place.detail), cuts);
+    if (!changed) return changed_file(access_.sources.path(place.source));
+    if (is_scattered_) return put_on_a_line(*changed);
+    LEITONG_TRY(flush());
+    const std::string_view rest = all.substr(begin + place.detail);
+    const std::string_view line_end = rest.starts_with("\n") ? "\n" : rest.starts_with("\r\n") ? "\r\n" : "";
+    last_ = {written_ + (owes_line_end_ ? 1 : 0), changed->size() + line_end.size(), true};
+    LEITONG_TRY(put(*changed));
+    LEITONG_TRY(write(line_end));
+    owes_line_end_ = line_end.empty();
     return {};
   }
 
@@ -68,6 +75,22 @@ class ByteWriter final : public KeptWriter {
   }
 
  private:
+  /// Has the window hold the record and its line end. Where it begins there.
+  Result<std::size_t> reach(const Place& place) {
+    if (place.source != source_) LEITONG_TRY(begin(place.source));
+    const std::uint64_t end = place.position + place.detail;
+    if (place.position < window_begin_ || end + kLongestLineEnd > window_begin_ + window_.size()) {
+      const bool at_source_end = window_is_last_ && place.position >= window_begin_;
+      if (!at_source_end) {
+        LEITONG_TRY(flush());
+        LEITONG_TRY(load(place));
+      }
+    }
+    const auto begin = static_cast<std::size_t>(place.position - window_begin_);
+    if (begin + place.detail > window_.size()) return changed_file(access_.sources.path(place.source));
+    return begin;
+  }
+
   Result<void> flush() {
     if (run_begin_ == run_end_) return {};
     LEITONG_TRY(put(window_.view().substr(run_begin_, run_end_ - run_begin_)));

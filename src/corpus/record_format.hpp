@@ -16,6 +16,7 @@
 #include "corpus/peeked_bytes.hpp"
 #include "corpus/place_table.hpp"
 #include "corpus/record_fields.hpp"
+#include "corpus/text_cut.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -88,7 +89,7 @@ using WriteBytes = std::function<Result<void>(std::string_view bytes)>;
 /// The position of a record in an output.
 struct KeptPlace {
   std::uint64_t begin = 0, size = 0;  ///< in bytes, with the line end of the record in its source
-  bool unchanged = true;              ///< byte for byte as in its source
+  bool unchanged = true;              ///< byte for byte as in its source, but for what was cut of its text
 };
 
 /// Writes records of one format into one output, in the order of their places.
@@ -99,6 +100,11 @@ class KeptWriter {
   /// itself.
   virtual Result<void> begin(std::uint32_t source) = 0;
   virtual Result<void> add(const Place& place) = 0;
+  /// Adds a record without these bytes of its text. Only for formats that have a cutter.
+  virtual Result<void> add_cut(const Place& /*place*/, TextCutter& /*cutter*/,
+                               std::span<const ByteRange> /*cuts*/) {
+    return fail(ErrorCode::unsupported, "records of this format can't be changed");
+  }
   /// The place of the record that was added last. Not for rows.
   [[nodiscard]] virtual KeptPlace last() const { return {}; }
   virtual Result<void> finish() = 0;
@@ -137,6 +143,10 @@ class RecordFormat {
   [[nodiscard]] virtual Result<std::unique_ptr<RecordStream>> open(const InputAccess& access,
                                                                    OpenedSource source) const = 0;
   [[nodiscard]] virtual std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const = 0;
+  /// Takes pieces out of the texts of records; null if their format can't write a changed text.
+  [[nodiscard]] virtual std::unique_ptr<TextCutter> new_cutter(const InputAccess& /*access*/) const {
+    return nullptr;
+  }
   /// Are places offsets and lengths of bytes, as in byte_format.hpp?
   [[nodiscard]] virtual bool has_byte_places() const noexcept { return false; }
   /// Why records of two sources of this format cannot be in one output; empty if they can.

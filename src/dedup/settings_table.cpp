@@ -3,6 +3,7 @@
 
 #include "corpus/record_format.hpp"
 #include "dedup/method.hpp"
+#include "leitong/trim.hpp"
 
 namespace leitong {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 constexpr std::string_view kInput = "Input", kSimilar = "What is similar", kDictionaries = "Dictionaries",
                            kStays = "What stays", kResources = "Resources", kOutput = "Output",
                            kNewIndex = "A new index", kAdded = "Documents that are added", kItems = "Items",
-                           kFound = "What is found";
+                           kFound = "What is found", kCut = "What is cut";
 
 /// Adds rows under one heading.
 class Rows {
@@ -285,6 +286,59 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
   row("force", "", "replace files that exist (a folder has to be new or empty)", outputs.force);
 }
 
+void each_setting(TrimSettings& settings, const SettingFn& each) {
+  const Rows row(each, kCut);
+  row("part", "line|paragraph|sentence|passage",
+      "what is compared and cut. Parts are equal whatever their case, width, punctuation and white space, in "
+      "traditional or simplified characters. passage: any run of so many units, wherever it begins",
+      settings.part);
+  row("kept_part", "first|none",
+      "which of several equal parts stays: the first one in the order of the input, or none (menus and other "
+      "frames of pages)",
+      settings.kept_part, {.flag = "--keep"});
+  row("least_documents", "N", "cut only what at least N documents hold", settings.least_documents,
+      {.low = 1, .high = 4294967294.0, .flag = "--documents"});
+  row("least_units", "N",
+      "the units that a part needs to be cut. A unit is a Chinese character, or two letters or digits. "
+      "Passages have 8 to 1000",
+      settings.least_units, {.unset = "100 for passages, 1 for other parts", .high = 1e9, .flag = "--least"});
+  row("border", "sentence|word|character",
+      "where cuts of passages begin and end, as far as each repeated run can be broken there: at ends of "
+      "sentences, between words, or anywhere between two characters",
+      settings.border);
+  row("least_left", "N", "remove a document if parts of it are cut and fewer than N units are left",
+      settings.least_left, {.low = 1, .high = 1e9});
+}
+
+void each_setting(TrimOutputs& outputs, const SettingFn& each) {
+  const Rows row(each, kOutput);
+  row("trimmed", "FILE",
+      "the records in the order of the input, without what was cut of their texts and otherwise byte for "
+      "byte",
+      outputs.trimmed, {.flag = "-o,--output"});
+  row("spans", "FILE",
+      "JSONL: each cut with its place in bytes and characters, how many documents hold it, and the place "
+      "that "
+      "stays",
+      outputs.spans);
+  row("with_text", "", "write the text that was cut into the rows of the spans", outputs.with_text,
+      {.needs = "spans", .why = "the text that was cut stands in the rows of the spans"});
+  row("too_short", "FILE", "JSONL: the documents that were removed since too little was left of them",
+      outputs.too_short, {.flag = "--removed"});
+  row("quarantine", "FILE", "JSONL: the records that could not be read, each with its place and the reason",
+      outputs.quarantine);
+  row("restorable", "FILE",
+      "what was taken out: leitong restore makes the whole input again of it and the trimmed records",
+      outputs.restorable, {.needs = "trimmed", .why = "it holds what the trimmed records lack"});
+  row("force", "", "replace files that exist", outputs.force);
+}
+
+void each_setting(TrimJob& job, const SettingFn& each) {
+  each_setting(job.input, each);
+  each_setting(job.settings, each);
+  each_setting(job.outputs, each);
+}
+
 void each_setting(DedupJob& job, const SettingFn& each) {
   const Rows row(each, kSimilar), of_input(each, kInput), of_outputs(each, kOutput),
       of_resources(each, kResources);
@@ -455,6 +509,8 @@ std::vector<Setting> all_settings() {
   each_setting(wanted, add);
   DecontaminateJob decontamination;
   each_setting(decontamination, add);
+  TrimJob trim;
+  each_setting(trim, add);
   return all;
 }
 

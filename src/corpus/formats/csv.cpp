@@ -1,6 +1,7 @@
 #include "base/try.hpp"
 #include "corpus/csv_record.hpp"
 #include "corpus/csv_scanner.hpp"
+#include "corpus/format_cutter.hpp"
 #include "corpus/formats/formats.hpp"
 #include "corpus/formats/table_format.hpp"
 
@@ -15,14 +16,17 @@ class TableFields {
  public:
   explicit TableFields(const FieldNames& names) : names_(names) {}
   void read(const Source& source, std::string_view record, RecordFields& fields) {
-    reader_.read(static_cast<const TableHead&>(*source.head).layout, names_, record, fields);
+    layout_ = &static_cast<const TableHead&>(*source.head).layout;
+    reader_.read(*layout_, names_, record, fields);
   }
+  void append_texts(std::vector<TextToken>& tokens) const { reader_.append_texts(*layout_, names_, tokens); }
   static std::string_view trim(const Source& /*source*/, std::string_view piece) {
     return without_line_end(piece);
   }
 
  private:
   const FieldNames& names_;
+  const CsvLayout* layout_ = nullptr;  // of the last record
   CsvRecordReader reader_;
 };
 
@@ -37,6 +41,10 @@ std::string_view header_of(const Source& source) {
 
 std::unique_ptr<RecordParser> TableFormat::new_parser(const InputAccess& access) const {
   return std::make_unique<ByteParser<TableFields>>(access);
+}
+
+std::unique_ptr<TextCutter> TableFormat::new_cutter(const InputAccess& access) const {
+  return std::make_unique<FormatCutter<TableFields>>(access.names);
 }
 
 std::string TableFormat::mismatch(const Source& a, const Source& b) const {

@@ -1,4 +1,5 @@
 #include "corpus/byte_format.hpp"
+#include "corpus/format_cutter.hpp"
 #include "corpus/formats/formats.hpp"
 #include "corpus/json_record.hpp"
 #include "corpus/json_sequence.hpp"
@@ -15,6 +16,7 @@ class JsonFields {
   std::vector<std::string> field_names(std::string_view record, std::string_view path) {
     return reader_.field_names(record, path);
   }
+  void append_texts(std::vector<TextToken>& tokens) const { reader_.append_texts(tokens); }
   static std::string_view trim(const Source& source, std::string_view piece) {
     const bool is_sequence = source.head != nullptr && source.head->is_scattered;
     return is_sequence ? without_separators(piece) : without_line_end(piece);
@@ -35,6 +37,9 @@ class JsonlFormat final : public ByteFormat {
   }
   [[nodiscard]] std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const override {
     return std::make_unique<ByteParser<JsonFields>>(access);
+  }
+  [[nodiscard]] std::unique_ptr<TextCutter> new_cutter(const InputAccess& access) const override {
+    return std::make_unique<FormatCutter<JsonFields>>(access.names);
   }
 
  private:

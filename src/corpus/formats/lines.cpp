@@ -1,4 +1,5 @@
 #include "corpus/byte_format.hpp"
+#include "corpus/format_cutter.hpp"
 #include "corpus/formats/formats.hpp"
 
 namespace leitong {
@@ -7,17 +8,19 @@ namespace {
 class LineFields {
  public:
   explicit LineFields(const FieldNames& names) : names_(names) {}
-  void read(const Source& /*source*/, std::string_view record, RecordFields& fields) const {
+  void read(const Source& /*source*/, std::string_view record, RecordFields& fields) {
     fields.clear();
-    fields.text = record;
+    fields.text = text_ = record;
     check_text(record, false, names_, fields);
   }
+  void append_texts(std::vector<TextToken>& tokens) const { tokens.push_back({text_, TextForm::plain}); }
   static std::string_view trim(const Source& /*source*/, std::string_view piece) {
     return without_line_end(piece);
   }
 
  private:
   const FieldNames& names_;
+  std::string_view text_;
 };
 
 class LinesFormat final : public ByteFormat {
@@ -27,6 +30,9 @@ class LinesFormat final : public ByteFormat {
   [[nodiscard]] bool claims(const Beginning& beginning) const override { return beginning.is_stream; }
   [[nodiscard]] std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const override {
     return std::make_unique<ByteParser<LineFields>>(access);
+  }
+  [[nodiscard]] std::unique_ptr<TextCutter> new_cutter(const InputAccess& access) const override {
+    return std::make_unique<FormatCutter<LineFields>>(access.names);
   }
 
  private:

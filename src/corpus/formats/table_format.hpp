@@ -16,6 +16,7 @@ class TableFormat final : public ByteFormat {
       : ByteFormat({name, std::move(endings), false}), delimiter_(delimiter) {}
 
   [[nodiscard]] std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const override;
+  [[nodiscard]] std::unique_ptr<TextCutter> new_cutter(const InputAccess& access) const override;
   [[nodiscard]] std::string mismatch(const Source& a, const Source& b) const override;
 
  private:

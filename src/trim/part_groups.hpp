@@ -1,0 +1,78 @@
+// Which parts of which documents are equal: groups of places with the same hash, on disk beyond the memory.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "base/pair.hpp"
+#include "base/pod_vector.hpp"
+#include "io/partitions.hpp"
+#include "leitong/result.hpp"
+
+namespace leitong {
+
+/// The hash of a part's units.
+struct PartHash {
+  std::uint64_t high = 0, low = 0;
+};
+[[nodiscard]] PartHash hash_of_units(const std::uint32_t* units, std::size_t count) noexcept;
+
+/// A part that others are equal to.
+struct RepeatedPart {
+  DocId document = 0;
+  std::uint32_t at = 0;         ///< number of the part in its document, or of the run's first unit
+  std::uint64_t group = 0;      ///< equal parts have one group, a number below groups()
+  std::uint64_t documents = 0;  ///< that hold it
+  bool first = false;           ///< no equal part stands before it
+};
+
+/// First all parts are added, by any number of Writers; then group() finds the equal ones; then they are
+/// asked for in the order of the documents.
+class PartGroups {
+ public:
+  explicit PartGroups(RunContext& run) : run_(run), hashes_(run), repeated_(run) {}
+
+  /// Adds the parts of one thread.
+  class Writer {
+   public:
+    explicit Writer(PartGroups& owner) : writer_(owner.hashes_) {}
+    Result<void> add(const PartHash& hash, DocId document, std::uint32_t at) {
+      return writer_.append(static_cast<unsigned>(hash.high >> 56),
+                            std::array<std::uint64_t, 3>{hash.high, hash.low, place_of(document, at)});
+    }
+    /// REQUIRED before group().
+    Result<void> flush() { return writer_.flush(); }
+
+   private:
+    Partitions::Writer writer_;
+  };
+
+  /// Forms the groups of parts that are there twice and that at least so many documents hold. `documents` is
+  /// the number of all documents. What was added is gone afterwards. Fails with io.
+  Result<void> group(std::uint64_t least_documents, std::uint64_t documents);
+
+  /// Groups, of which the numbers depend on the threads.
+  [[nodiscard]] std::uint64_t groups() const noexcept { return groups_; }
+  /// Repeated parts.
+  [[nodiscard]] std::uint64_t size() const noexcept { return repeated_.size() / 3; }
+
+  /// Blocks of successive documents; the parts of each can be loaded once.
+  [[nodiscard]] static constexpr unsigned blocks() noexcept { return Partitions::kCount; }
+  /// Replaces `parts` by the repeated parts of a block, by document and place.
+  Result<void> take(unsigned block, std::vector<RepeatedPart>& parts);
+
+ private:
+  [[nodiscard]] static std::uint64_t place_of(DocId document, std::uint32_t at) noexcept {
+    return std::uint64_t{document} << 32 | at;
+  }
+
+  RunContext& run_;
+  Partitions hashes_;    // high, low, place
+  Partitions repeated_;  // place, group, twice the documents and first; by the document
+  unsigned shift_ = 0;   // of a document's number
+  std::atomic<std::uint64_t> groups_{0};
+};
+
+}  // namespace leitong
