@@ -8,10 +8,8 @@ constexpr std::string_view kHelp = "About leitong";
 
 constexpr Command kCommands[] = {
     {"dedup", kWork, "remove near-duplicates; each is proven similar to a document that stays", add_dedup},
-    {"trim", kWork, "cut lines, sentences or passages that repeat out of documents, and keep the documents",
-     add_trim},
-    {"restore", kWork, "make the input of dedup or trim again from what it kept and what it removed",
-     add_restore},
+    {"trim", kWork, "cut what repeats out of documents: lines, sentences, passages", add_trim},
+    {"restore", kWork, "make the input of dedup or trim again from what was kept and removed", add_restore},
     {"decontaminate", kWork, "find the items of a benchmark that stand inside of documents",
      add_decontaminate},
     {"pairs", kWork, "list all similar pairs with their scores, and remove nothing", add_pairs},

@@ -101,8 +101,8 @@ Run add_trim(CLI::App& app) {
       .group("Input");
   add_settings(app, flags->context);
   add_examples(app,
-               "Records of JSONL, CSV, TSV and of one text a line are written again: the text field\n"
-               "lacks what was cut, all other bytes are as they were.\n"
+               "Records of JSONL, CSV, TSV and of one text a line are written again: the text\n"
+               "field lacks what was cut, and all other bytes are as they were.\n"
                "\n"
                "With --part passage no run of --least units stands twice in what is written, as\n"
                "long as no cut lies within it, and everything that was cut stands elsewhere.\n"
