@@ -17,7 +17,7 @@ constexpr std::size_t kOutBytes = std::size_t{128} << 10;
 // zlib and bzlib count input in 32 bits.
 constexpr std::size_t kMostInput = std::size_t{1} << 30;
 
-tl::unexpected<Error> refused(const char* library) {
+tl::unexpected<Error> unusable(const char* library) {
   return fail(ErrorCode::io, std::string(library) + " refused to compress; is memory exhausted?");
 }
 
@@ -36,7 +36,7 @@ class GzipEncoder final : public Encoder {
 
  private:
   Result<void> run(std::string_view bytes, int flush, const Sink& sink) {
-    if (!ready_) return refused("zlib");
+    if (!ready_) return unusable("zlib");
     do {
       const std::size_t part = std::min(bytes.size(), kMostInput);
       stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
@@ -45,7 +45,7 @@ class GzipEncoder final : public Encoder {
       do {
         stream_.next_out = reinterpret_cast<Bytef*>(out_.data());
         stream_.avail_out = kOutBytes;
-        if (deflate(&stream_, flush) == Z_STREAM_ERROR) return refused("zlib");
+        if (deflate(&stream_, flush) == Z_STREAM_ERROR) return unusable("zlib");
         LEITONG_TRY(sink({out_.data(), kOutBytes - stream_.avail_out}));
       } while (stream_.avail_out == 0);
     } while (!bytes.empty());
@@ -73,7 +73,7 @@ class ZstdEncoder final : public Encoder {
     do {
       ZSTD_outBuffer out{out_.data(), out_.size(), 0};
       left = ZSTD_compressStream2(stream_.get(), &out, &in, directive);
-      if (ZSTD_isError(left)) return refused("zstd");
+      if (ZSTD_isError(left)) return unusable("zstd");
       LEITONG_TRY(sink({out_.data(), out.pos}));
     } while (in.pos < in.size || (directive == ZSTD_e_end && left > 0));
     return {};
@@ -91,7 +91,7 @@ class Bzip2Encoder final : public Encoder {
   ~Bzip2Encoder() override { BZ2_bzCompressEnd(&stream_); }
 
   Result<void> write(std::string_view bytes, const Sink& sink) override {
-    if (!ready_) return refused("bzip2");
+    if (!ready_) return unusable("bzip2");
     while (!bytes.empty()) {
       const std::size_t part = std::min(bytes.size(), kMostInput);
       stream_.next_in = const_cast<char*>(bytes.data());
@@ -102,7 +102,7 @@ class Bzip2Encoder final : public Encoder {
     return {};
   }
   Result<void> finish(const Sink& sink) override {
-    if (!ready_) return refused("bzip2");
+    if (!ready_) return unusable("bzip2");
     stream_.avail_in = 0;
     while (!ended_) LEITONG_TRY(step(BZ_FINISH, sink));
     return {};
@@ -113,7 +113,7 @@ class Bzip2Encoder final : public Encoder {
     stream_.next_out = out_.data();
     stream_.avail_out = kOutBytes;
     const int status = BZ2_bzCompress(&stream_, action);
-    if (status < 0) return refused("bzip2");
+    if (status < 0) return unusable("bzip2");
     ended_ = status == BZ_STREAM_END;
     return sink({out_.data(), kOutBytes - stream_.avail_out});
   }
@@ -128,14 +128,14 @@ class XzEncoder final : public Encoder {
   ~XzEncoder() override { lzma_end(&stream_); }
 
   Result<void> write(std::string_view bytes, const Sink& sink) override {
-    if (!ready_) return refused("xz");
+    if (!ready_) return unusable("xz");
     stream_.next_in = reinterpret_cast<const std::uint8_t*>(bytes.data());
     stream_.avail_in = bytes.size();
     while (stream_.avail_in > 0) LEITONG_TRY(step(LZMA_RUN, sink));
     return {};
   }
   Result<void> finish(const Sink& sink) override {
-    if (!ready_) return refused("xz");
+    if (!ready_) return unusable("xz");
     while (!ended_) LEITONG_TRY(step(LZMA_FINISH, sink));
     return {};
   }
@@ -145,7 +145,7 @@ class XzEncoder final : public Encoder {
     stream_.next_out = reinterpret_cast<std::uint8_t*>(out_.data());
     stream_.avail_out = kOutBytes;
     const lzma_ret status = lzma_code(&stream_, action);
-    if (status != LZMA_OK && status != LZMA_STREAM_END) return refused("xz");
+    if (status != LZMA_OK && status != LZMA_STREAM_END) return unusable("xz");
     ended_ = status == LZMA_STREAM_END;
     return sink({out_.data(), kOutBytes - stream_.avail_out});
   }

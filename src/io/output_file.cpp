@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 /// Small writes are collected up to this size.
 constexpr std::size_t kGathered = std::size_t{1} << 20;
 
-tl::unexpected<Error> refused(const std::string& name, const char* what, int error) {
+tl::unexpected<Error> write_failure(const std::string& name, const char* what, int error) {
   const char* hint = error == ENOSPC || error == EDQUOT || error == EFBIG
                          ? "; no output was left behind, free space or choose another place"
                      : error == EPIPE ? " (the reader has gone)"
@@ -74,7 +74,7 @@ class PosixOutput final : public OutputFile {
     if (encoder_ && !(member_is_empty_ && has_members_)) LEITONG_TRY(encoder_->finish(sink_));
     LEITONG_TRY(put(gathered_));
     gathered_.clear();
-    if (flushes_ && ::fsync(fd_) != 0) return refused(name_, "written", errno);
+    if (flushes_ && ::fsync(fd_) != 0) return write_failure(name_, "written", errno);
     return close_fd();
   }
 
@@ -82,7 +82,7 @@ class PosixOutput final : public OutputFile {
     struct stat status {};
     if (direct_ || ::lstat(path_.c_str(), &status) != 0) return {};
     if (!force_) return appeared_meanwhile();
-    if (S_ISDIR(status.st_mode)) return refused(name_, "put in place", EISDIR);
+    if (S_ISDIR(status.st_mode)) return write_failure(name_, "put in place", EISDIR);
     return {};
   }
 
@@ -94,7 +94,7 @@ class PosixOutput final : public OutputFile {
     if (force_ || (error == std::errc::invalid_argument && ::access(path_.c_str(), F_OK) != 0))
       fs::rename(temporary_, path_, error);
     if (error == std::errc::file_exists) return appeared_meanwhile();
-    if (error) return refused(name_, "put in place", error.value());
+    if (error) return write_failure(name_, "put in place", error.value());
     temporary_.clear();
     return {};
   }
@@ -105,7 +105,7 @@ class PosixOutput final : public OutputFile {
 
  private:
   Result<void> gather(std::string_view bytes) {
-    if (failed_) return refused(name_, "written", failed_);
+    if (failed_) return write_failure(name_, "written", failed_);
     if (gathered_.size() + bytes.size() > kGathered) {
       LEITONG_TRY(put(gathered_));
       gathered_.clear();
@@ -116,10 +116,10 @@ class PosixOutput final : public OutputFile {
   }
 
   Result<void> put(std::string_view bytes) {
-    if (failed_) return refused(name_, "written", failed_);
+    if (failed_) return write_failure(name_, "written", failed_);
     while (!bytes.empty()) {
       const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
-      if (written < 0 && errno != EINTR) return refused(name_, "written", failed_ = errno);
+      if (written < 0 && errno != EINTR) return write_failure(name_, "written", failed_ = errno);
       if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
       if (!bytes.empty()) LEITONG_TRY(stop_.check());  // the reader of a pipe may be slow
     }
@@ -128,7 +128,7 @@ class PosixOutput final : public OutputFile {
 
   Result<void> close_fd() {
     const int fd = std::exchange(fd_, -1);
-    if (::close(fd) != 0 && errno != EINTR) return refused(name_, "written", errno);
+    if (::close(fd) != 0 && errno != EINTR) return write_failure(name_, "written", errno);
     return {};
   }
 
@@ -153,7 +153,7 @@ class PosixOutput final : public OutputFile {
 Result<std::unique_ptr<OutputFile>> open_directly(const fs::path& path, bool force, StopToken stop,
                                                   const OutputFileOptions& options) {
   const int fd = path == "-" ? ::dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return refused(path == "-" ? "standard output" : path.string(), "written", errno);
+  if (fd < 0) return write_failure(path == "-" ? "standard output" : path.string(), "written", errno);
   return std::make_unique<PosixOutput>(fd, path, fs::path(), force, stop, options);
 }
 
@@ -195,9 +195,9 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const fs::path& path, boo
     if (errno == ENOENT)
       return fail(ErrorCode::not_found,
                   fmt::format("{}: its folder doesn't exist; make it first", path.string()));
-    return refused(path.string(), "created", errno);
+    return write_failure(path.string(), "created", errno);
   }
-  return refused(path.string(), "created", EEXIST);
+  return write_failure(path.string(), "created", EEXIST);
 }
 
 Result<void> OutputFile::commit() {

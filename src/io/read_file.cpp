@@ -18,7 +18,7 @@ namespace {
 /// Milliseconds between two checks of the stop, because nothing wakes a waiting thread.
 constexpr int kWait = 100;
 
-tl::unexpected<Error> refused(const std::string& path, std::string_view what, int error) {
+tl::unexpected<Error> read_failure(const std::string& path, std::string_view what, int error) {
   return tl::unexpected<Error>(system_refused(path, what, error));
 }
 
@@ -29,12 +29,12 @@ Result<ReadFile> ReadFile::open(std::string path, StopToken stop) {
   if (fd < 0) {
     const int error = errno;
     LEITONG_TRY(stop.check());  // a pipe without a writer yet
-    return refused(path, "opened", error);
+    return read_failure(path, "opened", error);
   }
   struct stat status {};
   if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
     ::close(fd);
-    return refused(path, "read", EISDIR);
+    return read_failure(path, "read", EISDIR);
   }
   system::expect_sequential_reads(fd);
   return ReadFile(fd, !S_ISREG(status.st_mode), std::move(path), stop);
@@ -60,7 +60,7 @@ Result<std::size_t> ReadFile::read(char* out, std::size_t size) {
     LEITONG_TRY(wait());
     const ssize_t got = ::read(fd_, out, size);
     if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) return refused(path_, "read", errno);
+    if (errno != EINTR) return read_failure(path_, "read", errno);
   }
 }
 
@@ -81,7 +81,7 @@ Result<std::size_t> ReadFile::read_at(std::uint64_t offset, char* out, std::size
     const ssize_t got = ::pread(fd_, out + done, size - done, static_cast<off_t>(offset + done));
     if (got == 0) break;
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return refused(path_, "read", errno);
+    if (got < 0) return read_failure(path_, "read", errno);
     done += static_cast<std::size_t>(got);
   }
   return done;

@@ -73,7 +73,7 @@ std::uint64_t table_checksum(std::string_view table, std::uint64_t offset, std::
   return XXH3_64bits_withSeed(table.data(), table.size(), offset + sections);
 }
 
-tl::unexpected<Error> refused(const std::filesystem::path& path, int error) {
+tl::unexpected<Error> open_failure(const std::filesystem::path& path, int error) {
   return fail(error == ENOENT ? ErrorCode::not_found : ErrorCode::io,
               fmt::format("{}: can't be opened: {}", path.string(), std::strerror(error)));
 }
@@ -144,7 +144,7 @@ tl::unexpected<Error> SectionFile::damaged(std::uint64_t offset, std::string_vie
 Result<SectionFile> SectionFile::open(const std::filesystem::path& path, std::string_view kind,
                                       std::uint32_t version, std::string_view advice) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return refused(path, errno);
+  if (fd < 0) return open_failure(path, errno);
   auto file = open(fd, path, kind, version, advice);
   ::close(fd);
   return file;
@@ -154,14 +154,14 @@ Result<SectionFile> SectionFile::open(int fd, const std::filesystem::path& path,
                                       std::uint32_t version, std::string_view advice) {
   struct stat status {};
   if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
-    return refused(path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+    return open_failure(path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
   SectionFile file;
   file.path_ = path;
   file.advice_ = advice;
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size < sizeof(Header) + sizeof(Trailer)) return file.damaged(size, "the file ends too early");
   void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
-  if (mapped == MAP_FAILED) return refused(path, errno);
+  if (mapped == MAP_FAILED) return open_failure(path, errno);
   file.data_ = static_cast<const std::byte*>(mapped);
   file.size_ = size;
 

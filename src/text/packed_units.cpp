@@ -8,12 +8,12 @@
 namespace leitong {
 namespace {
 
-constexpr bool is_letter(std::uint32_t c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+constexpr bool is_paired(std::uint32_t c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 // The code of the pair whose second letter is this one; 0 if there is no such pair.
 std::uint32_t code_with(Unit unit, std::uint32_t second) {
   const std::uint32_t first = (unit ^ second * kSecondFactor) >> kFirstShift & kFirstMask;
-  if (!is_letter(first) || pair_unit(first, second) != unit) return 0;
+  if (!is_paired(first) || pair_unit(first, second) != unit) return 0;
   return kCodes + kSeconds * number_of_first(first) + (second == 0 ? 0 : number_of_first(second) + 1);
 }
 

@@ -26,8 +26,8 @@ constexpr std::size_t kLongestHead = 120, kHeadLines = 3;
 // A larger number is no number of a page or line.
 constexpr std::uint32_t kNoNumber = UINT32_MAX, kLargestNumber = 99'999;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_space(char c) { return static_cast<unsigned char>(c) <= ' '; }
+bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_ascii_space(char c) { return static_cast<unsigned char>(c) <= ' '; }
 
 /// A line that holds more than white space.
 struct Line {
@@ -50,7 +50,7 @@ char32_t last_character(std::string_view text) {
 bool is_lower(char32_t c) {
   return c < 0x80 ? c >= 'a' && c <= 'z' : u_islower(static_cast<UChar32>(c)) != 0;
 }
-bool is_letter(char32_t c) { return u_isalpha(static_cast<UChar32>(c)) != 0; }
+bool is_alphabetic(char32_t c) { return u_isalpha(static_cast<UChar32>(c)) != 0; }
 bool is_ideograph(char32_t c) {
   return c >= 0x2E80 && u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_IDEOGRAPHIC) != 0;
 }
@@ -96,8 +96,8 @@ class Layout {
     for (std::size_t at = 0; at < text_.size();) {
       const std::size_t feed = std::min(text_.find('\n', at), text_.size());
       std::size_t begin = at, end = feed;
-      while (begin < end && is_space(text_[begin])) ++begin;
-      while (end > begin && is_space(text_[end - 1])) --end;
+      while (begin < end && is_ascii_space(text_[begin])) ++begin;
+      while (end > begin && is_ascii_space(text_[end - 1])) --end;
       at = feed + 1;
       if (begin != end) f(begin, end);
     }
@@ -110,8 +110,8 @@ class Layout {
     for_each_line([&](std::size_t begin, std::size_t end) {
       ++lines;
       hyphens += hyphen_at_end(text_.substr(begin, end - begin)) > 0 ? 1 : 0;
-      leading += is_digit(text_[begin]) ? 1 : 0;
-      trailing += is_digit(text_[end - 1]) ? 1 : 0;
+      leading += is_ascii_digit(text_[begin]) ? 1 : 0;
+      trailing += is_ascii_digit(text_[end - 1]) ? 1 : 0;
       pages += may_number_page(text_.substr(begin, end - begin)) ? 1 : 0;
     });
     const bool many = lines >= kLeastLines;
@@ -129,8 +129,8 @@ class Layout {
   /// Is it short, and with a number at one end, or between dashes, or behind 第?
   [[nodiscard]] static bool may_number_page(std::string_view line) {
     if (line.size() > kLongestHead) return false;
-    return is_digit(line.front()) || is_digit(line.back()) || (line.front() == '-' && line.back() == '-') ||
-           line.starts_with("第");
+    return is_ascii_digit(line.front()) || is_ascii_digit(line.back()) ||
+           (line.front() == '-' && line.back() == '-') || line.starts_with("第");
   }
 
   /// Does the text go on from one line to the next, in one sentence?
@@ -149,7 +149,8 @@ class Layout {
     if (!text.starts_with(digits) || text.size() == digits.size()) return {};
     // 895.62 behind line number 2 is 2895.62 where the numbers are set close.
     const char behind = text[digits.size()];
-    if (behind == '.' || behind == ')' || behind == ',' || behind == ':' || (number == 1 && is_digit(behind)))
+    if (behind == '.' || behind == ')' || behind == ',' || behind == ':' ||
+        (number == 1 && is_ascii_digit(behind)))
       return {};
     return {line.begin, line.begin + digits.size()};
   }
@@ -158,7 +159,7 @@ class Layout {
     const std::string_view text = of(line);
     const std::string digits = std::to_string(number);
     if (!text.ends_with(digits) || text.size() == digits.size()) return {};
-    if (number == 1 && is_digit(text[text.size() - 2])) return {};
+    if (number == 1 && is_ascii_digit(text[text.size() - 2])) return {};
     return {line.end - digits.size(), line.end};
   }
 
@@ -184,10 +185,10 @@ class Layout {
       line.number = place;
       if (place.begin == line.begin) {
         line.begin = place.end;
-        while (line.begin < line.end && is_space(text_[line.begin])) ++line.begin;
+        while (line.begin < line.end && is_ascii_space(text_[line.begin])) ++line.begin;
       } else {
         line.end = place.begin;
-        while (line.end > line.begin && is_space(text_[line.end - 1])) --line.end;
+        while (line.end > line.begin && is_ascii_space(text_[line.end - 1])) --line.end;
       }
     }
     std::size_t going_on = 0;
@@ -227,7 +228,7 @@ class Layout {
     std::uint64_t words = 1;
     bool in_number = false, in_space = false;
     for (const char c : of(line)) {
-      const bool number = !with_digits && is_digit(c), space = is_space(c);
+      const bool number = !with_digits && is_ascii_digit(c), space = is_ascii_space(c);
       if (!(number && in_number) && !(space && in_space))
         words = mix64(words ^ static_cast<unsigned char>(number ? '0' : space ? ' ' : c));
       in_number = number, in_space = space;
@@ -240,7 +241,7 @@ class Layout {
     const std::string_view text = of(line);
     for (std::size_t at = 0; at < text.size();) {
       std::size_t end = at;
-      while (end < text.size() && is_digit(text[end])) ++end;
+      while (end < text.size() && is_ascii_digit(text[end])) ++end;
       if (end > at) numbers.push_back(number_of(text.substr(at, end - at)));
       at = std::max(end, at + 1);
     }
@@ -336,7 +337,7 @@ class Layout {
     word.remove_prefix(word.find_last_of(" \t") + 1);
     // The hyphen of an address that was broken is part of it.
     if (word.find_first_of("/=:@_.") != word.npos) return std::nullopt;
-    if (!is_letter(last_character(word)) || !is_lower(first_character(of(next)))) return std::nullopt;
+    if (!is_alphabetic(last_character(word)) || !is_lower(first_character(of(next)))) return std::nullopt;
     return line.end - size;
   }
 
