@@ -85,7 +85,6 @@ void accept(const View& view, const LikelyText& candidate, const VerifiedPair& f
             CheckedText& text) {
   const bool is_match =
       text.verdict == Verdict::fresh || (text.verdict == Verdict::near && candidate.text < text.match);
-  if (!is_match && text.matches_wanted <= 1) return;
   CheckedText::Other other{candidate.text,
                            {},
                            figures,
@@ -99,9 +98,9 @@ void accept(const View& view, const LikelyText& candidate, const VerifiedPair& f
     std::swap(other.figures, text.figures);
     std::swap(other.loss, text.loss);
     std::swap(other.row, text.match_row);
-    if (!had_match || text.matches_wanted <= 1) return;
+    if (!had_match) return;
   }
-  text.others.push_back(std::move(other));
+  if (text.matches_wanted > 1) text.others.push_back(std::move(other));
 }
 
 /// What a decision says beside yes or no.
