@@ -72,6 +72,17 @@ std::string rules_of(const std::string& town, const std::string& river) {
          town + "交通部门责令改正，并处以罚款。\n";
 }
 
+TEST(Losses, ALongTextStaysForASentenceOfItsOwnByTheNamedDefaultAlone) {
+  Random random(41);
+  const std::string work = random_text(random, 6'000), sentence = random_text(random, 40);
+  const std::string shorter = work.substr(0, 3 * 2'000) + sentence + work.substr(3 * 2'000, 3 * 3'900);
+  EXPECT_TRUE(decided({shorter, work}).all_stay());
+  EXPECT_FALSE(decided({shorter, work}, Remove::wide).all_stay());
+  const std::string with_less =
+      work.substr(0, 3 * 2'000) + sentence.substr(0, 3 * 20) + work.substr(3 * 2'000, 3 * 3'900);
+  EXPECT_FALSE(decided({with_less, work}).all_stay());
+}
+
 TEST(Losses, RulesOfOneTownStayBesideThoseOfAnother) {
   const std::vector<std::string> towns = {rules_of("江州市", "清江"), rules_of("河阳市", "洛水"),
                                           rules_of("北川县", "涪江")};

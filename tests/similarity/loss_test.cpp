@@ -347,5 +347,13 @@ TEST(LossLimits, LimitBothFiguresTheNameAndTheSigns) {
   EXPECT_TRUE(allows(everything_similar(), {.own = 1, .lost = 1, .renamed = true}));
 }
 
+TEST(LossLimits, KeepATextThatHasASentenceOfItsOwnHoweverLongItIs) {
+  const LossLimits careful;
+  EXPECT_TRUE(allows(careful, {.own = 50'000, .lost = 32, .in_stretches = 32, .longest = 32}));
+  EXPECT_FALSE(allows(careful, {.own = 50'000, .lost = 33, .in_stretches = 33, .longest = 33}));
+  EXPECT_TRUE(
+      allows(everything_similar(), {.own = 50'000, .lost = 999, .in_stretches = 999, .longest = 999}));
+}
+
 }  // namespace
 }  // namespace leitong
