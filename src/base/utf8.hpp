@@ -48,6 +48,18 @@ struct DecodedPoint {
   return true;
 }
 
+/// Does a byte of valid UTF-8 go on with the code point before it?
+[[nodiscard]] constexpr bool continues_code_point(char byte) noexcept {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+/// The number of code points of a text, which is valid UTF-8.
+[[nodiscard]] constexpr std::size_t count_characters(std::string_view utf8) noexcept {
+  std::size_t characters = 0;
+  for (const char byte : utf8) characters += continues_code_point(byte) ? 0 : 1;
+  return characters;
+}
+
 /// Writes the bytes of a code point, up to four, and returns their end. REQUIRES: at most U+10FFFF.
 constexpr char* encode_utf8(char32_t code_point, char* out) noexcept {
   const auto trail = [&](int shift) { *out++ = static_cast<char>(0x80 | (code_point >> shift & 0x3F)); };

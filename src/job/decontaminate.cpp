@@ -10,6 +10,7 @@
 
 #include "base/json_string.hpp"
 #include "base/try.hpp"
+#include "base/utf8.hpp"
 #include "corpus/corpus.hpp"
 #include "dedup/stream_batches.hpp"
 #include "io/output_file.hpp"
@@ -38,11 +39,6 @@ struct LeakBatch {
   std::unique_ptr<RecordBatch> batch;
   std::vector<LeakHit> hits;
 };
-
-std::uint64_t characters(std::string_view text) {
-  return static_cast<std::uint64_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
-}
 
 class Decontamination {
  public:
@@ -159,7 +155,7 @@ class Decontamination {
   void append_row(const LeakHit& hit, std::string_view id, std::string_view text, std::string& row) const {
     const BenchmarkItem& item = benchmark_.items[hit.item];
     const std::string_view passage = text.substr(hit.place.begin, hit.place.end - hit.place.begin);
-    const std::uint64_t begin = characters(text.substr(0, hit.place.begin));
+    const std::size_t begin = count_characters(text.substr(0, hit.place.begin));
     const LeakKind kind = kind_of(hit);
     fmt::format_to(std::back_inserter(row),
                    R"({{"id":{},"place":{},"benchmark":{},"item":{},"kind":"{}","match":"{}","share":{:.4g})",
@@ -172,7 +168,8 @@ class Decontamination {
     fmt::format_to(std::back_inserter(row),
                    R"(,"begin":{},"end":{},"begin_character":{},"end_character":{},"passage":{}}})"
                    "\n",
-                   hit.place.begin, hit.place.end, begin, begin + characters(passage), json_string(passage));
+                   hit.place.begin, hit.place.end, begin, begin + count_characters(passage),
+                   json_string(passage));
   }
 
   DecontaminateSummary summarise() {

@@ -9,6 +9,7 @@
 #include "base/json_string.hpp"
 #include "base/parallel.hpp"
 #include "base/try.hpp"
+#include "base/utf8.hpp"
 #include "text/text_parts.hpp"
 #include "text/unit_place.hpp"
 #include "trim/cuttable_text.hpp"
@@ -20,12 +21,6 @@ namespace {
 constexpr std::size_t kDocumentsAtOnce = 512;
 /// Their repeated parts, which grow with their texts.
 constexpr std::size_t kPartsAtOnce = std::size_t{1} << 20;
-
-/// Characters of valid UTF-8.
-std::size_t count_characters(std::string_view utf8) noexcept {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "leaks/masked_units.hpp"
 
 namespace leitong {
@@ -12,7 +13,7 @@ constexpr std::size_t kNear = 200, kNearShort = 40;  // characters
 constexpr std::size_t kShortAnswer = 4;              // units
 
 bool begins_character_at(std::string_view text, std::size_t at) {
-  return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+  return at >= text.size() || !continues_code_point(text[at]);
 }
 
 /// `passage` with so many characters before and behind it.

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "base/hash.hpp"
+#include "base/utf8.hpp"
 #include "text/units_kernel.hpp"
 
 namespace leitong {
@@ -43,7 +44,7 @@ char32_t first_character(std::string_view text) {
 
 char32_t last_character(std::string_view text) {
   std::size_t at = text.size();
-  while (at > 0 && (static_cast<unsigned char>(text[at - 1]) & 0xC0) == 0x80) --at;
+  while (at > 0 && continues_code_point(text[at - 1])) --at;
   return at == 0 ? U' ' : first_character(text.substr(at - 1));
 }
 

@@ -131,10 +131,9 @@ void split_parts(std::string_view utf8, TextPart part, std::vector<ByteRange>& p
 
 bool may_divide(std::string_view utf8, std::size_t at) noexcept {
   if (at == 0 || at >= utf8.size()) return true;
-  const auto is_trail = [&](std::size_t i) { return (static_cast<unsigned char>(utf8[i]) & 0xC0) == 0x80; };
-  if (is_trail(at)) return false;
+  if (continues_code_point(utf8[at])) return false;
   std::size_t last = at - 1;
-  while (last > 0 && is_trail(last)) --last;
+  while (last > 0 && continues_code_point(utf8[last])) --last;
   const char32_t before = decode_utf8(utf8, last).code_point, behind = decode_utf8(utf8, at).code_point;
   if (before == '\r' && behind == '\n') return false;
   if (joins_back(behind) || joins_on(before)) return false;

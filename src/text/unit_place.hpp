@@ -10,7 +10,7 @@
 namespace leitong {
 
 /// The bytes of units `begin` to `end` of a text, as to_units_with_places() has them, for long texts of which
-/// only a part is asked about: lines before that part are only counted. REQUIRES: valid UTF-8; begin < end.
+/// only a part is asked about: parts before it are only counted. REQUIRES: valid UTF-8; begin < end.
 /// Empty at the end of a text that has fewer units.
 [[nodiscard]] ByteRange place_of_units(std::string_view text, std::size_t begin, std::size_t end,
                                        const Folding& folding = {});

@@ -18,16 +18,19 @@ bool is_character(Unit unit) noexcept { return unit >> 31 == 0; }
 }  // namespace
 
 void CuttableText::set_parts(std::string_view utf8, TextPart part, std::span<const RepeatedPart> repeated) {
-  to_units(utf8, buffer_);
-  units_ = buffer_.size();
   split_parts(utf8, part, parts_);
+  units_ = 0;
   part_units_.clear();
   part_bytes_.clear();
-  for (const RepeatedPart& each : repeated) {
-    const ByteRange bytes = parts_[each.at];
-    to_units(utf8.substr(bytes.begin, bytes.size()), buffer_);
+  // The units of the whole text may be fewer: of it all line numbers are no text, and of one line they are.
+  auto next = repeated.begin();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    to_units(utf8.substr(parts_[i].begin, parts_[i].size()), buffer_);
+    units_ += buffer_.size();
+    if (next == repeated.end() || next->at != i) continue;
     part_units_.push_back(static_cast<std::uint32_t>(buffer_.size()));
-    part_bytes_.push_back(bytes);
+    part_bytes_.push_back(parts_[i]);
+    ++next;
   }
 }
 

@@ -19,7 +19,7 @@ namespace leitong {
 /// of which is cut as a whole or not at all; or with borders between units, for passages.
 class CuttableText {
  public:
-  /// For parts. `repeated`: the parts of this text that are in groups. REQUIRES: valid UTF-8.
+  /// For parts. `repeated`: the parts of this text that are in groups, in its order. REQUIRES: valid UTF-8.
   void set_parts(std::string_view utf8, TextPart part, std::span<const RepeatedPart> repeated);
   /// For passages.
   void set_borders(std::string_view utf8);

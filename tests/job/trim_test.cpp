@@ -199,6 +199,17 @@ TEST_F(TrimFiles, WhatIsLeftOfADocumentCanBeTooLittle) {
   EXPECT_EQ(removed[0]["units_left"], 2);
 }
 
+TEST_F(TrimFiles, LineNumbersOfAWholeTextCountInItsLines) {
+  std::string numbered;
+  for (int line = 1; line <= 40; ++line)
+    numbered +=
+        std::to_string(line) + " of the harbour " + std::string(static_cast<std::size_t>(line), 'a') + "\n";
+  EXPECT_THAT(trimmed({numbered, numbered}), ElementsAre(numbered));
+  const auto removed = rows("removed.jsonl");
+  ASSERT_EQ(removed.size(), 1u);
+  EXPECT_EQ(removed[0]["units_left"], 0);
+}
+
 TEST_F(TrimFiles, SpansSayWhatWasCutAndWhatStays) {
   (void)trimmed({"菜单\nThe ferry", "Bread\n菜單\ntwo"});
   const auto spans = rows("spans.jsonl");
