@@ -26,7 +26,7 @@ namespace leitong {
 /// from different threads, after all writers are flushed.
 class Partitions {
  public:
-  static constexpr unsigned kCount = 256;
+  static constexpr unsigned kBits = 8, kCount = 1u << kBits;
 
   /// The least shift that maps numbers up to `most` to partitions, in their order.
   [[nodiscard]] static constexpr unsigned shift_for(std::uint64_t most,

@@ -199,7 +199,7 @@ class Trimming {
   void add_parts(std::string_view text, TrimSpace& space, std::vector<std::uint64_t>& words) const {
     split_parts(text, job_.settings.part, space.parts);
     for (std::size_t i = 0; i < space.parts.size(); ++i) {
-      to_units(text.substr(space.parts[i].begin, space.parts[i].size()), space.units);
+      fold_units(text.substr(space.parts[i].begin, space.parts[i].size()), Marks::fold, space.units);
       if (space.units.size() < least_) continue;
       const PartHash hash = hash_of_units(space.units.data(), space.units.size());
       words.insert(words.end(), {hash.high, hash.low, i});
@@ -248,7 +248,7 @@ class Trimming {
         to_units(text.text, units);
         space.common.keys.runs_in(units, repeated, space.runs);
         for (const std::uint32_t at : space.runs)
-          LEITONG_TRY(space.writer.add(hash_of_units(units.data() + at, least_), document, at));
+          LEITONG_TRY(space.writer.add(space.common.keys.hash_of(at), document, at));
       }
       return {};
     }));

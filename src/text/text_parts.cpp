@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/utf8.hpp"
 
@@ -13,11 +14,24 @@ bool is_one_of(char32_t c, std::u32string_view set) noexcept {
   return set.find(c) != std::u32string_view::npos;
 }
 
-bool is_wide_stop(char32_t c) noexcept { return is_one_of(c, U"。！？｡…‥︒！？؟۔।॥։።"); }
+constexpr std::u32string_view kWideStops = U"。！？｡…‥︒！？؟۔।॥։።";
+bool is_wide_stop(char32_t c) noexcept { return is_one_of(c, kWideStops); }
 bool is_ascii_stop(char32_t c) noexcept { return c == '.' || c == '!' || c == '?'; }
 bool is_closer(char32_t c) noexcept { return is_one_of(c, U"\"'”’」』）)]】》〉〕﹂﹄»"); }
 bool is_space(char32_t c) noexcept { return c == ' ' || c == '\t' || c == 0xA0 || c == 0x3000; }
 bool is_line_end(char32_t c) noexcept { return c == '\n' || c == '\r'; }
+
+/// The bytes with which line ends and stops begin: few bytes of a text are among them.
+constexpr auto kMayEnd = [] {
+  std::array<bool, 256> may{};
+  for (const unsigned char c : std::string_view("\n\r.!?")) may[c] = true;
+  for (const char32_t c : kWideStops) {
+    std::array<char, 4> utf8{};
+    encode_utf8(c, utf8.data());
+    may[static_cast<unsigned char>(utf8[0])] = true;
+  }
+  return may;
+}();
 
 /// Divides one text after the other into sentences.
 class SentenceSplitter {
@@ -28,8 +42,10 @@ class SentenceSplitter {
     while (at_ < text_.size()) {
       skip([](char32_t c) { return is_space(c) || is_line_end(c); });
       close();
-      while (at_ < text_.size() && !is_line_end(peek()))
-        if (ends_here()) break;
+      for (;;) {
+        while (at_ < text_.size() && !kMayEnd[static_cast<unsigned char>(text_[at_])]) ++at_;
+        if (at_ == text_.size() || is_line_end(peek()) || ends_here()) break;
+      }
       close();
     }
   }
@@ -48,17 +64,6 @@ class SentenceSplitter {
 
   /// Goes on by one character, or behind the end of the sentence if that is what stands here.
   bool ends_here() noexcept {
-    // Most bytes are no stop: letters of ASCII, and continuations.
-    const auto byte = static_cast<unsigned char>(text_[at_]);
-    if (byte < 0x80 && !is_ascii_stop(byte)) {
-      ++at_;
-      return false;
-    }
-    // U+4000 to U+DFFF: most of Han, and Hangul. No stop is among them.
-    if (byte >= 0xE4 && byte <= 0xED) {
-      at_ += 3;
-      return false;
-    }
     const char32_t c = peek();
     step();
     const bool wide = is_wide_stop(c);

@@ -21,7 +21,7 @@ class CuttableText {
  public:
   /// For parts. `repeated`: the parts of this text that are in groups, in its order. REQUIRES: valid UTF-8.
   void set_parts(std::string_view utf8, TextPart part, std::span<const RepeatedPart> repeated);
-  /// For passages.
+  /// For passages. The text must outlive what is asked about it.
   void set_borders(std::string_view utf8);
 
   /// All units of the text.
@@ -38,26 +38,26 @@ class CuttableText {
   [[nodiscard]] std::size_t last_border(std::size_t from, std::size_t to, Border kind) const noexcept;
   /// The bytes from the border before unit `begin` to the one before unit `end`, without white space and
   /// punctuation around them unless the border is that of a sentence.
-  [[nodiscard]] ByteRange between(std::size_t begin, std::size_t end) const noexcept {
-    return {begins_[begin], ends_[end]};
-  }
+  [[nodiscard]] ByteRange between(std::size_t begin, std::size_t end) const noexcept;
   /// The bytes of the units alone. REQUIRES begin < end.
   [[nodiscard]] ByteRange place(std::size_t begin, std::size_t end) const noexcept {
     return {places_[begin].begin, places_[end - 1].end};
   }
 
  private:
-  [[nodiscard]] bool is_border(std::size_t unit, Border kind) const noexcept {
-    return borders_[unit] <= kind_of(kind);
-  }
-  [[nodiscard]] static std::uint8_t kind_of(Border kind) noexcept { return static_cast<std::uint8_t>(kind); }
+  // Few units are asked about, so these are found when they are asked for.
+  [[nodiscard]] bool is_border(std::size_t unit, Border kind) const noexcept;
+  /// Where the unit begins, and where the one before it ends; at the end of all units, that of the text.
+  [[nodiscard]] std::size_t begin_of(std::size_t unit) const noexcept;
+  [[nodiscard]] std::size_t end_before(std::size_t unit) const noexcept;
 
   std::size_t units_ = 0;
   std::vector<std::uint32_t> part_units_;
   std::vector<ByteRange> part_bytes_;
 
-  std::vector<std::uint8_t> borders_;       // the Border before each unit, and at the end
-  std::vector<std::size_t> begins_, ends_;  // bytes of cuts that begin or end there
+  std::string_view text_;
+  // Bytes of cuts that begin or end at a unit where a sentence begins; else npos. begins_ has all of them.
+  std::vector<std::size_t> begins_, ends_;
   std::vector<ByteRange> parts_, places_;
   PodVector<Unit> buffer_;
 };

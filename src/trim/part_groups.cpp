@@ -4,11 +4,13 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <memory>
+#include <bit>
+#include <cstring>
 #include <span>
 
 #include "base/parallel.hpp"
 #include "base/per_thread.hpp"
+#include "base/radix_sort.hpp"
 #include "base/try.hpp"
 
 namespace leitong {
@@ -16,11 +18,37 @@ namespace {
 
 using Words = std::array<std::uint64_t, 3>;
 
-/// The words of a partition as records.
-std::span<Words> records_of(PodVector<std::uint64_t>& words) {
-  static_assert(sizeof(Words) == 3 * sizeof(std::uint64_t));
-  return {reinterpret_cast<Words*>(words.data()), words.size() / 3};
-}
+/// A thread's buffers for one partition.
+struct Sorted {
+  PodVector<std::uint64_t> words;
+  PodVector<Words> parts, scratch;
+
+  void load() {
+    static_assert(sizeof(Words) == 3 * sizeof(std::uint64_t));
+    parts.resize_for_overwrite(words.size() / 3);
+    std::memcpy(parts.data(), words.data(), words.size() * sizeof(std::uint64_t));
+  }
+  /// Sorts by hash, then place. One digit of the hash leaves few parts to compare.
+  void sort_by_hash() {
+    constexpr unsigned kLow = 64 - Partitions::kBits - 11;
+    const auto digit = [](const Words& part) { return part[0] >> kLow; };
+    radix_sort(parts, scratch, kLow, 64 - Partitions::kBits, [](const Words& part) { return part[0]; });
+    for (auto begin = parts.begin(); begin != parts.end();) {
+      const auto end =
+          std::find_if(begin, parts.end(), [&](const Words& part) { return digit(part) != digit(*begin); });
+      std::sort(begin, end);
+      begin = end;
+    }
+  }
+  void sort_by_place() {
+    std::uint64_t most = 0;
+    for (const Words& part : parts) most = std::max(most, part[0]);
+    radix_sort(parts, scratch, 0, static_cast<unsigned>(std::bit_width(most)),
+               [](const Words& part) { return part[0]; });
+  }
+  /// What it takes for a partition of so many words.
+  static constexpr std::uint64_t bytes_for(std::size_t words) { return 3 * words * sizeof(std::uint64_t); }
+};
 
 /// Documents of places that are sorted.
 std::uint64_t count_documents(std::span<const Words> equal) {
@@ -44,13 +72,14 @@ Result<void> PartGroups::group(std::uint64_t least_documents, std::uint64_t docu
   shift_ = Partitions::shift_for(documents);
   PerThread<Partitions::Writer> writers([this] { return Partitions::Writer(repeated_); });
   LEITONG_TRY(parallel_for_each(
-      run_.stop, Partitions::kCount, [] { return PodVector<std::uint64_t>(); },
-      [&](std::size_t number, PodVector<std::uint64_t>& words) -> Result<void> {
+      run_.stop, Partitions::kCount, [] { return Sorted(); },
+      [&](std::size_t number, Sorted& sorted) -> Result<void> {
         Partitions::Writer& writer = writers.local();
-        LEITONG_TRY(hashes_.take(static_cast<unsigned>(number), words));
-        const HeldMemory held(run_.memory, words.size() * sizeof(std::uint64_t));
-        const std::span<Words> parts = records_of(words);
-        std::ranges::sort(parts);
+        LEITONG_TRY(hashes_.take(static_cast<unsigned>(number), sorted.words));
+        const HeldMemory held(run_.memory, Sorted::bytes_for(sorted.words.size()));
+        sorted.load();
+        sorted.sort_by_hash();
+        const std::span<const Words> parts = sorted.parts;
         for (auto begin = parts.begin(); begin != parts.end();) {
           const auto end = std::find_if(begin, parts.end(), [&](const Words& part) {
             return part[0] != (*begin)[0] || part[1] != (*begin)[1];
@@ -75,12 +104,12 @@ Result<void> PartGroups::group(std::uint64_t least_documents, std::uint64_t docu
 
 Result<void> PartGroups::take(unsigned block, std::vector<RepeatedPart>& parts) {
   parts.clear();
-  PodVector<std::uint64_t> words;
-  LEITONG_TRY(repeated_.take(block, words));
-  const std::span<Words> sorted = records_of(words);
-  std::ranges::sort(sorted);
-  parts.reserve(sorted.size());
-  for (const Words& part : sorted)
+  Sorted sorted;
+  LEITONG_TRY(repeated_.take(block, sorted.words));
+  sorted.load();
+  sorted.sort_by_place();
+  parts.reserve(sorted.parts.size());
+  for (const Words& part : sorted.parts)
     parts.push_back({static_cast<DocId>(part[0] >> 32), static_cast<std::uint32_t>(part[0]), part[1],
                      part[2] / 2, part[2] % 2 == 1});
   return {};

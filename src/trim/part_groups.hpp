@@ -39,7 +39,7 @@ class PartGroups {
    public:
     explicit Writer(PartGroups& owner) : writer_(owner.hashes_) {}
     Result<void> add(const PartHash& hash, DocId document, std::uint32_t at) {
-      return writer_.append(static_cast<unsigned>(hash.high >> 56),
+      return writer_.append(static_cast<unsigned>(hash.high >> (64 - Partitions::kBits)),
                             std::array<std::uint64_t, 3>{hash.high, hash.low, place_of(document, at)});
     }
     /// REQUIRED before group().

@@ -21,7 +21,8 @@ bool KeyFilter::may_hold(std::uint64_t key) const noexcept {
   return (words_[bit / 64].load(std::memory_order_relaxed) >> bit % 64 & 1) != 0;
 }
 
-RunKeys::RunKeys(std::size_t least) : least_(least), shingle_(least / 2), window_(least - least / 2 + 1) {}
+RunKeys::RunKeys(std::size_t least)
+    : least_(least), shingle_((least + 1) / 2), window_(least - shingle_ + 1) {}
 
 void RunKeys::find_minima(std::span<const Unit> units) {
   rolling_ngrams<Unit>(units, {.n = shingle_}, shingles_);

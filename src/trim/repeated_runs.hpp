@@ -10,6 +10,7 @@
 
 #include "base/pod_vector.hpp"
 #include "text/units.hpp"
+#include "trim/part_groups.hpp"
 
 namespace leitong {
 
@@ -38,6 +39,10 @@ class RunKeys {
   void append_keys(std::span<const Unit> units, PodVector<std::uint64_t>& keys);
   /// Replaces `runs` by the first units of the runs that may repeat: those with a key in the filter.
   void runs_in(std::span<const Unit> units, const KeyFilter& filter, PodVector<std::uint32_t>& runs);
+  /// The hash of one of these runs: those of the shingles at its two ends, which cover it.
+  [[nodiscard]] PartHash hash_of(std::uint32_t run) const noexcept {
+    return {shingles_[run], shingles_[run + least_ - shingle_]};
+  }
 
  private:
   /// Fills minima_ with the key of each run, from shingles_.
