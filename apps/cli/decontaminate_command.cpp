@@ -30,6 +30,7 @@ std::string to_json(const DecontaminateSummary& summary) {
   nlohmann::ordered_json json = {{"documents", summary.documents},
                                  {"leaking", summary.leaking},
                                  {"removed", summary.removed},
+                                 {"cut", summary.cut},
                                  {"hits", summary.hits},
                                  {"leaks", summary.leaks},
                                  {"quarantined", summary.quarantined},
@@ -56,10 +57,12 @@ void print_table(const DecontaminateSummary& summary) {
                            human_count(file.items), human_count(file.leaked),
                            human_share(static_cast<double>(file.leaked), static_cast<double>(file.items)),
                            human_count(file.doubtful), human_count(file.documents)));
+  std::string done;
+  if (summary.cut > 0) done += fmt::format("; {} written without these sentences", human_count(summary.cut));
+  if (summary.removed > 0) done += fmt::format("; {} left out", human_count(summary.removed));
   print_note(fmt::format("{} of {} {} a leaked item{}", human_count(summary.leaking),
                          human_counted(summary.documents, "document"),
-                         summary.leaking == 1 ? "holds" : "hold",
-                         summary.removed > 0 ? "; left out of the kept records" : ""));
+                         summary.leaking == 1 ? "holds" : "hold", done));
 }
 
 void print_warnings(const DecontaminateSummary& summary, const DecontaminateJob& job) {

@@ -3,9 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "leitong/byte_range.hpp"
 #include "leitong/context.hpp"
 #include "leitong/input.hpp"
 #include "leitong/result.hpp"
@@ -14,8 +17,9 @@ namespace leitong {
 
 /// What happens to a document that holds a leaked item.
 enum class LeakAction : std::uint8_t {
-  list,   ///< nothing: it is only listed
-  remove  ///< it is left out of the kept records
+  list,    ///< nothing: it is only listed
+  remove,  ///< it is left out of the kept records
+  cut      ///< it loses the sentences that hold leaks, and is left out if nothing else is in it
 };
 
 /// Which items a document holds. docs/decontaminate.md states the rules.
@@ -41,7 +45,8 @@ struct DecontaminateJob {
   std::vector<std::string> against_fields = {"text"};
   LeakSettings settings = {};            ///< when an item is found
   LeakAction action = LeakAction::list;  ///< what happens then
-  /// With LeakAction::remove: the records without leaks, as DedupOutputs::kept.
+  /// With LeakAction::remove: the records without leaks, as DedupOutputs::kept. With LeakAction::cut: one
+  /// file, as TrimOutputs::trimmed (trim.hpp).
   std::string kept = {};
   std::string hits = {};        ///< JSONL: a row for each document and each item that it holds
   std::string quarantine = {};  ///< JSONL: the documents that could not be read
@@ -62,7 +67,8 @@ struct BenchmarkFigures {
 struct DecontaminateSummary {
   std::uint64_t documents = 0;          ///< documents that were read
   std::uint64_t leaking = 0;            ///< documents with a leak
-  std::uint64_t removed = 0;            ///< documents that were left out: 0 or `leaking`
+  std::uint64_t removed = 0;            ///< documents that were left out
+  std::uint64_t cut = 0;                ///< documents that were written without the sentences of leaks
   std::uint64_t hits = 0;               ///< pairs of a document and an item that it holds
   std::uint64_t leaks = 0;              ///< of these, leaks; the others are doubts
   std::uint64_t quarantined = 0;        ///< records of documents that could not be read
@@ -82,5 +88,33 @@ struct DecontaminateSummary {
 /// records if InputFiles::strict; with cancelled.
 [[nodiscard]] Result<DecontaminateSummary> decontaminate_files(const Context& context,
                                                                const DecontaminateJob& job);
+
+/// An item of a benchmark in memory.
+struct LeakItem {
+  std::string_view question;                   ///< or the whole item
+  std::vector<std::string_view> answers = {};  ///< as DecontaminateJob::against_fields
+};
+
+/// An item that a text holds.
+struct TextLeak {
+  std::uint32_t text = 0, item = 0;  ///< their positions
+  bool leak = false;                 ///< otherwise a doubt
+  bool equal = false;                ///< all units of the item stand there as one run, numbers included
+  double share = 0;                  ///< of the item's shingles, or of its n-grams
+  ByteRange passage;                 ///< of the text
+  std::string why;                   ///< why it is a doubt
+};
+
+/// What texts hold of a benchmark.
+struct TextLeaks {
+  std::vector<TextLeak> hits;            ///< by text and item
+  std::vector<std::uint32_t> too_short;  ///< items that are too short to be looked for
+};
+
+/// Finds items in texts in memory, as decontaminate_files() does in those of files. All are valid UTF-8, fewer
+/// than 2^32, and stay alive during the call. Fails with corrupt for other texts; with invalid_argument for
+/// impossible settings and if no item can be looked for; with cancelled.
+[[nodiscard]] Result<TextLeaks> find_leaks(const Context& context, std::span<const std::string_view> texts,
+                                           std::span<const LeakItem> items, const LeakSettings& settings);
 
 }  // namespace leitong

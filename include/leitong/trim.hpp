@@ -4,8 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "leitong/byte_range.hpp"
 #include "leitong/context.hpp"
 #include "leitong/input.hpp"
 #include "leitong/result.hpp"
@@ -97,5 +101,33 @@ struct TrimSummary {
 /// file; with invalid_argument for impossible settings; with not_found and io for files; with corrupt for bad
 /// records if InputFiles::strict; with limit if the memory is not enough; with cancelled.
 [[nodiscard]] Result<TrimSummary> trim_files(const Context& context, const TrimJob& job);
+
+/// A piece that was cut out of a text.
+struct TextCut {
+  ByteRange bytes;              ///< of the text
+  std::uint64_t units = 0;      ///< units that it holds
+  std::uint64_t documents = 0;  ///< texts that hold the part; of a passage, its first run
+  /// With KeptPart::first: the text in which an equal part stays, and the bytes there; of a passage, as much
+  /// of it as stands there without a gap. With KeptPart::none the text itself, and no bytes.
+  std::uint32_t kept_text = 0;
+  ByteRange kept_bytes;
+};
+
+/// A text of which something was cut.
+struct TrimmedText {
+  std::uint32_t text = 0;      ///< its position
+  bool removed = false;        ///< less than TrimSettings::least_left is left of it
+  std::vector<TextCut> cuts;   ///< by their places
+};
+
+/// Trims texts in memory, as trim_files() does those of files: returns the texts of which something is cut,
+/// by their positions. The texts are valid UTF-8, fewer than 2^32, and stay alive during the call. Fails with
+/// corrupt for other texts; with invalid_argument for impossible settings; with io, limit and cancelled.
+[[nodiscard]] Result<std::vector<TrimmedText>> trim_texts(const Context& context,
+                                                          std::span<const std::string_view> texts,
+                                                          const TrimSettings& settings);
+
+/// What is left of a text.
+[[nodiscard]] std::string without_cuts(std::string_view text, std::span<const TextCut> cuts);
 
 }  // namespace leitong

@@ -20,11 +20,8 @@ struct ItemBatch {
 
 class BenchmarkReader {
  public:
-  BenchmarkReader(const DecontaminateJob& job, const RunContext& run) : job_(job), run_(run) {
-    const LeakSettings& settings = job.settings;
-    benchmark_.finder = settings.ngram > 0 ? make_ngram_finder(static_cast<std::uint32_t>(settings.ngram))
-                                           : make_share_finder(settings.share);
-  }
+  BenchmarkReader(const DecontaminateJob& job, const RunContext& run)
+      : job_(job), run_(run), benchmark_(job.settings) {}
 
   Result<Benchmark> read() {
     InputOptions input;
@@ -46,14 +43,12 @@ class BenchmarkReader {
     LEITONG_TRY(stream_batches<ItemBatch>(
         *corpus_, run_.stop, [this] { return corpus_->new_scratch(); }, parse,
         [this](ItemBatch& item) { return take(item); }));
-    if (benchmark_.numbered.empty())
+    if (benchmark_.items.empty() && corpus_->quarantined() > 0)
       return fail(ErrorCode::invalid_argument,
-                  benchmark_.items.empty() && corpus_->quarantined() > 0
-                      ? fmt::format("no item of the benchmark could be read, the first: {}",
-                                    corpus_->first_quarantined())
-                      : "the benchmark has no item that is long enough to be looked for",
+                  fmt::format("no item of the benchmark could be read, the first: {}",
+                              corpus_->first_quarantined()),
                   "against");
-    benchmark_.finder->build();
+    LEITONG_TRY(benchmark_.build());
     benchmark_.quarantined = corpus_->quarantined();
     benchmark_.truncated_inputs = corpus_->truncated_inputs();
     benchmark_.first_quarantined = corpus_->first_quarantined();
@@ -70,21 +65,13 @@ class BenchmarkReader {
         benchmark_.files.push_back({.path = std::string(path)});
       BenchmarkFigures& file = benchmark_.files.back();
       ++file.items;
-      const auto item = static_cast<std::uint32_t>(benchmark_.items.size());
-      benchmark_.items.push_back(
-          {.id = batch.ids[i].empty() ? corpus_->place_name(number) : std::move(batch.ids[i]),
-           .file = static_cast<std::uint32_t>(benchmark_.files.size() - 1)});
+      BenchmarkItem item{.id = batch.ids[i].empty() ? corpus_->place_name(number) : std::move(batch.ids[i]),
+                         .file = static_cast<std::uint32_t>(benchmark_.files.size() - 1)};
       for (const std::string& field : std::span(job_.against_fields).subspan(1)) {
         LEITONG_ASSIGN(const std::string answer, corpus_->field(number, field, *scratch_));
-        benchmark_.items.back().answers.add(answer);
+        item.answers.add(answer);
       }
-      const std::optional<std::uint32_t> found = benchmark_.finder->add(batch.texts[i]);
-      if (!found) {
-        ++file.too_short;
-        continue;
-      }
-      if (*found == benchmark_.numbered.size()) benchmark_.numbered.emplace_back();
-      benchmark_.numbered[*found].push_back(item);
+      if (!benchmark_.add(std::move(item), batch.texts[i])) ++file.too_short;
     }
     run_.report("reading the benchmark", corpus_->bytes_read(), corpus_->total_bytes(), "bytes");
     return {};
@@ -98,6 +85,28 @@ class BenchmarkReader {
 };
 
 }  // namespace
+
+Benchmark::Benchmark(const LeakSettings& settings)
+    : finder(settings.ngram > 0 ? make_ngram_finder(static_cast<std::uint32_t>(settings.ngram))
+                                : make_share_finder(settings.share)) {}
+
+bool Benchmark::add(BenchmarkItem item, std::string_view text) {
+  const auto number = static_cast<std::uint32_t>(items.size());
+  items.push_back(std::move(item));
+  const std::optional<std::uint32_t> found = finder->add(text);
+  if (!found) return false;
+  if (*found == numbered.size()) numbered.emplace_back();
+  numbered[*found].push_back(number);
+  return true;
+}
+
+Result<void> Benchmark::build() {
+  if (numbered.empty())
+    return fail(ErrorCode::invalid_argument,
+                "the benchmark has no item that is long enough to be looked for", "against");
+  finder->build();
+  return {};
+}
 
 Result<Benchmark> read_benchmark(const DecontaminateJob& job, const RunContext& run) {
   return BenchmarkReader(job, run).read();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/run_context.hpp"
@@ -30,6 +31,12 @@ struct Benchmark {
   std::vector<BenchmarkFigures> files;  ///< with `items` and `too_short` counted
   std::uint64_t quarantined = 0, truncated_inputs = 0;
   std::string first_quarantined;
+
+  explicit Benchmark(const LeakSettings& settings);
+  /// Adds an item; false if its text is too short to be looked for.
+  bool add(BenchmarkItem item, std::string_view text);
+  /// To be called once, after the last item. Fails with invalid_argument if nothing can be looked for.
+  Result<void> build();
 };
 
 /// Reads DecontaminateJob::against by its settings. Fails as decontaminate_files().

@@ -5,44 +5,59 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "base/utf8.hpp"
 #include "corpus/corpus.hpp"
-#include "dedup/stream_batches.hpp"
 #include "io/output_file.hpp"
 #include "io/table_files.hpp"
-#include "job/benchmark.hpp"
+#include "job/leak_search.hpp"
 #include "job/outputs.hpp"
 #include "leitong/settings.hpp"
+#include "text/text_parts.hpp"
+#include "text/units.hpp"
 
 namespace leitong {
 namespace {
 
-/// An item in a document.
-struct LeakHit {
-  DocId document = 0;
-  std::uint32_t item = 0;
-  float share = 0;
-  bool equal = false;
-  bool answered = false;  ///< an answer stands near, or none is known
-  ByteRange place = {};
-};
-
-enum class LeakKind : std::uint8_t { leak, common, unanswered };
-
-/// A batch of documents on its way; documents of its hits count from the first of the batch.
-struct LeakBatch {
-  std::unique_ptr<RecordBatch> batch;
-  std::vector<LeakHit> hits;
-};
+/// Widens the passages to the sentences in which they begin and end, as ascending ranges that are apart. Returns
+/// true if no letter of the text is left.
+bool widen_to_sentences(std::string_view text, std::vector<ByteRange>& passages,
+                        std::vector<ByteRange>& cuts) {
+  std::vector<ByteRange> sentences;
+  split_parts(text, TextPart::sentence, sentences);
+  std::ranges::sort(passages, {}, &ByteRange::begin);
+  cuts.clear();
+  std::string left;
+  std::size_t at = 0;
+  for (ByteRange passage : passages) {
+    for (const ByteRange& sentence : sentences) {
+      if (sentence.begin <= passage.begin && passage.begin < sentence.end) passage.begin = sentence.begin;
+      if (sentence.begin < passage.end && passage.end <= sentence.end) passage.end = sentence.end;
+    }
+    if (!cuts.empty() && passage.begin <= cuts.back().end) {
+      cuts.back().end = std::max(cuts.back().end, passage.end);
+    } else {
+      left += text.substr(at, passage.begin - at);
+      cuts.push_back(passage);
+    }
+    at = cuts.back().end;
+  }
+  left += text.substr(at);
+  PodVector<Unit> units;
+  to_units(left, units);
+  return units.empty();
+}
 
 class Decontamination {
  public:
-  Decontamination(const DecontaminateJob& job, const RunContext& run) : job_(job), run_(run) {}
+  Decontamination(const DecontaminateJob& job, const RunContext& run)
+      : job_(job), run_(run), benchmark_(job.settings), search_(benchmark_, job.settings, run) {}
 
   Result<DecontaminateSummary> run() {
     LEITONG_ASSIGN(corpus_, Corpus::open(job_.input, run_));
@@ -54,72 +69,26 @@ class Decontamination {
       LEITONG_ASSIGN(rows, OutputFile::create(job_.hits, job_.force, run_.stop));
     }
     LEITONG_ASSIGN(benchmark_, read_benchmark(job_, run_));
-    LEITONG_TRY(find_hits());
-    LEITONG_TRY(outputs.check(*corpus_));
+    LEITONG_TRY(search_.find(*corpus_));
+    const bool cuts = job_.action == LeakAction::cut;
+    LEITONG_TRY(cuts ? corpus_->check_cuttable() : outputs.check(*corpus_));
     count();
     if (rows) LEITONG_TRY(write_hits(*rows));
-    LEITONG_TRY(outputs.write(*corpus_, [this](DocId document) { return !leaking_[document]; }));
+    if (cuts)
+      LEITONG_TRY(write_cut(outputs));
+    else
+      LEITONG_TRY(outputs.write(*corpus_, [this](DocId document) { return !leaking_[document]; }));
     LEITONG_TRY(outputs.commit(rows.get()));
     return summarise();
   }
 
  private:
-  struct Space {
-    std::unique_ptr<ReadScratch> read;
-    std::unique_ptr<ItemFinder::Workspace> finder;
-    std::vector<FoundItem> found;
-  };
-
-  Result<void> find_hits() {
-    return stream_batches<LeakBatch>(
-        *corpus_, run_.stop,
-        [this] {
-          return Space{corpus_->new_scratch(), benchmark_.finder->new_workspace(), {}};
-        },
-        [this](LeakBatch& batch, Space& space) { look(batch, space); },
-        [this](LeakBatch& batch) { return take(batch); });
-  }
-
-  void look(LeakBatch& batch, Space& space) const {
-    DocId number = 0;
-    corpus_->parse(*batch.batch, *space.read, [&](const DocumentText& document) {
-      benchmark_.finder->find(document.text, *space.finder, space.found);
-      for (const FoundItem& found : space.found)
-        for (const std::uint32_t item : benchmark_.numbered[found.item]) {
-          const Answers& answers = benchmark_.items[item].answers;
-          batch.hits.push_back({number, item, found.share, found.equal,
-                                answers.empty() || answers.stand_near(document.text, found.place),
-                                found.place});
-        }
-      ++number;
-    });
-  }
-
-  Result<void> take(LeakBatch& batch) {
-    const auto first = static_cast<DocId>(corpus_->size());
-    LEITONG_TRY(corpus_->commit(*batch.batch));
-    std::ranges::sort(batch.hits, {}, [](const LeakHit& hit) { return std::pair(hit.document, hit.item); });
-    for (LeakHit& hit : batch.hits) {
-      hit.document += first;
-      hits_.push_back(hit);
-    }
-    run_.report("looking for items", corpus_->bytes_read(), corpus_->total_bytes(), "bytes");
-    return {};
-  }
-
-  [[nodiscard]] LeakKind kind_of(const LeakHit& hit) const {
-    if (documents_of_[hit.item] > job_.settings.common) return LeakKind::common;
-    return hit.answered ? LeakKind::leak : LeakKind::unanswered;
-  }
-
   void count() {
-    documents_of_.assign(benchmark_.items.size(), 0);
-    for (const LeakHit& hit : hits_) ++documents_of_[hit.item];
     leaking_.assign(corpus_->size(), false);
     std::vector<bool> leaked(benchmark_.items.size());
     std::vector<DocId> last(benchmark_.files.size(), kNoDocument);  // document that was counted for a file
-    for (const LeakHit& hit : hits_) {
-      if (kind_of(hit) != LeakKind::leak) continue;
+    for (const LeakHit& hit : search_.hits()) {
+      if (!search_.is_leak(hit)) continue;
       ++leaks_;
       leaking_[hit.document] = true;
       leaked[hit.item] = true;
@@ -130,16 +99,17 @@ class Decontamination {
     for (std::size_t item = 0; item < leaked.size(); ++item) {
       BenchmarkFigures& file = benchmark_.files[benchmark_.items[item].file];
       file.leaked += leaked[item];
-      file.doubtful += documents_of_[item] > 0 && !leaked[item];
+      file.doubtful += search_.documents_of(static_cast<std::uint32_t>(item)) > 0 && !leaked[item];
     }
   }
 
   Result<void> write_hits(OutputFile& file) const {
     const auto scratch = corpus_->new_scratch();
     std::string row, id, text;
-    for (std::size_t i = 0; i < hits_.size(); ++i) {
-      const LeakHit& hit = hits_[i];
-      if (i == 0 || hits_[i - 1].document != hit.document) {
+    const std::vector<LeakHit>& hits = search_.hits();
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      const LeakHit& hit = hits[i];
+      if (i == 0 || hits[i - 1].document != hit.document) {
         LEITONG_TRY(run_.stop.check());
         LEITONG_ASSIGN(const DocumentText document, corpus_->read(hit.document, *scratch));
         text = document.text;
@@ -156,15 +126,13 @@ class Decontamination {
     const BenchmarkItem& item = benchmark_.items[hit.item];
     const std::string_view passage = text.substr(hit.place.begin, hit.place.end - hit.place.begin);
     const std::size_t begin = count_characters(text.substr(0, hit.place.begin));
-    const LeakKind kind = kind_of(hit);
+    const std::string why = search_.why_doubtful(hit);
     fmt::format_to(std::back_inserter(row),
                    R"({{"id":{},"place":{},"benchmark":{},"item":{},"kind":"{}","match":"{}","share":{:.4g})",
                    json_string(id), json_string(corpus_->place_name(hit.document)),
                    json_string(benchmark_.files[item.file].path), json_string(item.id),
-                   kind == LeakKind::leak ? "leak" : "doubt", hit.equal ? "equal" : "edited", hit.share);
-    if (kind == LeakKind::common)
-      fmt::format_to(std::back_inserter(row), R"(,"why":"{} documents hold it")", documents_of_[hit.item]);
-    if (kind == LeakKind::unanswered) row += R"(,"why":"no answer stands near")";
+                   why.empty() ? "leak" : "doubt", hit.equal ? "equal" : "edited", hit.share);
+    if (!why.empty()) fmt::format_to(std::back_inserter(row), R"(,"why":{})", json_string(why));
     fmt::format_to(std::back_inserter(row),
                    R"(,"begin":{},"end":{},"begin_character":{},"end_character":{},"passage":{}}})"
                    "\n",
@@ -172,12 +140,31 @@ class Decontamination {
                    json_string(passage));
   }
 
+  /// Writes the documents without the sentences that hold leaks.
+  Result<void> write_cut(OutputSet& outputs) {
+    const auto scratch = corpus_->new_scratch();
+    const std::vector<LeakHit>& hits = search_.hits();
+    std::size_t next = 0;
+    std::vector<ByteRange> passages, cuts;
+    return outputs.write_cut(*corpus_, [&](DocId document) -> Result<Corpus::RecordCut> {
+      passages.clear();
+      for (; next < hits.size() && hits[next].document == document; ++next)
+        if (search_.is_leak(hits[next])) passages.push_back(hits[next].place);
+      if (passages.empty()) return Corpus::RecordCut{};
+      LEITONG_ASSIGN(const DocumentText read, corpus_->read(document, *scratch));
+      const bool empty = widen_to_sentences(read.text, passages, cuts);
+      removed_ += empty ? 1 : 0;
+      return Corpus::RecordCut{!empty, cuts};
+    });
+  }
+
   DecontaminateSummary summarise() {
     DecontaminateSummary summary;
     summary.documents = corpus_->size();
     summary.leaking = static_cast<std::uint64_t>(std::ranges::count(leaking_, true));
-    summary.removed = job_.action == LeakAction::remove ? summary.leaking : 0;
-    summary.hits = hits_.size();
+    summary.removed = job_.action == LeakAction::remove ? summary.leaking : removed_;
+    summary.cut = job_.action == LeakAction::cut ? summary.leaking - removed_ : 0;
+    summary.hits = search_.hits().size();
     summary.leaks = leaks_;
     summary.quarantined = corpus_->quarantined();
     summary.first_quarantined = corpus_->first_quarantined();
@@ -192,32 +179,32 @@ class Decontamination {
   const RunContext& run_;
   std::unique_ptr<Corpus> corpus_;
   Benchmark benchmark_;
-  std::vector<LeakHit> hits_;                // by document and item
-  std::vector<std::uint64_t> documents_of_;  // of each item
-  std::vector<bool> leaking_;                // of each document
+  LeakSearch search_;
+  std::vector<bool> leaking_;  // of each document
   std::uint64_t leaks_ = 0;
+  std::uint64_t removed_ = 0;  // of which nothing was left
 };
 
 Result<void> check_job(const DecontaminateJob& job) {
   LEITONG_TRY(check_settings(job));
+  LEITONG_TRY(check_leak_settings(job.settings));
   if (job.against.empty())
     return fail(ErrorCode::invalid_argument, "name the files of a benchmark, or several", "against");
   if (job.against_fields.empty())
     return fail(ErrorCode::invalid_argument, "name the field of the questions", "against_fields");
-  if (job.settings.share && *job.settings.share <= 0)
-    return fail(ErrorCode::invalid_argument, "a share of 0 would find every item everywhere", "share");
   if (!job.input.reference_paths.empty())
     return fail(ErrorCode::invalid_argument, "there are no references here: items are named by `against`");
   if (table_form_of_name(job.hits))
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}: hits are written as JSONL; name the file accordingly", job.hits), "hits");
-  const bool removes = job.action == LeakAction::remove;
-  if (removes && job.kept.empty())
+  const bool writes = job.action != LeakAction::list;
+  if (writes && job.kept.empty())
     return fail(ErrorCode::invalid_argument,
-                "to remove documents means to write the others: name a file for the kept records", "kept");
-  if (!removes && !job.kept.empty())
+                "to remove leaks means to write what is without them: name a file for the kept records",
+                "kept");
+  if (!writes && !job.kept.empty())
     return fail(ErrorCode::invalid_argument,
-                "the kept records are those without leaks: the action has to be remove", "kept");
+                "the kept records are without leaks: the action has to be remove or cut", "kept");
   return {};
 }
 

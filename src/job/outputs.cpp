@@ -381,6 +381,15 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Stays& stays)
   return kept_bytes;
 }
 
+Result<void> OutputSet::write_cut(const Corpus& corpus,
+                                  const std::function<Result<Corpus::RecordCut>(DocId)>& cut) {
+  if (kept_folder_)
+    return fail(ErrorCode::unsupported, "records with parts cut out are written to one file, not to a folder",
+                "kept");
+  LEITONG_TRY(corpus.copy_cut(cut, [this](std::string_view part) { return kept_->write(part); }, {}));
+  return write_quarantined(corpus);
+}
+
 Result<void> OutputSet::write_quarantined(const Corpus& corpus) {
   if (!quarantine_) return {};
   return write_quarantine(corpus, [&](std::string_view block) { return quarantine_->write(block); });

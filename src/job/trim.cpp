@@ -1,57 +1,30 @@
 // The public face of trimming (leitong/trim.hpp).
 #include "leitong/trim.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/parallel.hpp"
-#include "base/per_thread.hpp"
+#include "base/json_string.hpp"
 #include "base/try.hpp"
+#include "base/utf8.hpp"
 #include "corpus/corpus.hpp"
-#include "dedup/stream_batches.hpp"
 #include "io/compression.hpp"
 #include "io/output_file.hpp"
-#include "io/partitions.hpp"
+#include "job/repeated_parts.hpp"
 #include "job/separate_outputs.hpp"
 #include "job/trim_restorable.hpp"
 #include "job/trimmed_documents.hpp"
 #include "leitong/settings.hpp"
-#include "text/text_parts.hpp"
-#include "text/units.hpp"
-#include "trim/part_groups.hpp"
-#include "trim/repeated_runs.hpp"
 
 namespace leitong {
 namespace {
-
-constexpr std::uint64_t kUsualRun = 100;
-/// Documents whose runs are looked at by one thread at a time.
-constexpr std::size_t kDocumentsAtATime = 64;
-
-/// One bit for each document; any number of threads may set bits at once.
-class DocumentMarks {
- public:
-  explicit DocumentMarks(std::uint64_t documents)
-      : words_(std::make_unique<std::atomic<std::uint64_t>[]>(documents / 64 + 1)) {}
-  void set(DocId document) noexcept {
-    words_[document / 64].fetch_or(std::uint64_t{1} << document % 64, std::memory_order_relaxed);
-  }
-  [[nodiscard]] bool operator[](DocId document) const noexcept {
-    return (words_[document / 64].load(std::memory_order_relaxed) >> document % 64 & 1) != 0;
-  }
-
- private:
-  std::unique_ptr<std::atomic<std::uint64_t>[]> words_;
-};
 
 /// The outputs, all opened before the work.
 struct TrimFiles {
@@ -73,81 +46,29 @@ struct TrimFiles {
   }
 };
 
-/// A batch on its way.
-struct TrimBatch {
-  std::unique_ptr<RecordBatch> batch;
-  std::vector<std::uint64_t> words;  // for each part hash and number, or the keys
-  std::vector<std::size_t> ends;     // of each document's words
-  std::uint64_t text_bytes = 0;
-};
-
-/// A thread's buffers.
-struct TrimSpace {
-  std::unique_ptr<ReadScratch> scratch;
-  RunKeys keys;
-  PodVector<Unit> units;
-  PodVector<std::uint64_t> made;
-  std::vector<ByteRange> parts;
-};
-
 class Trimming {
  public:
   Trimming(const TrimJob& job, std::size_t least, RunContext& run, const Corpus& corpus, TrimFiles& files)
-      : job_(job), least_(least), run_(run), corpus_(corpus), files_(files), groups_(run), keys_(run) {}
+      : job_(job),
+        least_(least),
+        run_(run),
+        corpus_(corpus),
+        files_(files),
+        parts_(job.settings, least, run) {}
 
-  /// The first pass over the input.
-  Result<void> read(Corpus& corpus) {
-    PartGroups::Writer parts(groups_);
-    Partitions::Writer keys(keys_);
-    const auto parse = [&](TrimBatch& item, TrimSpace& space) {
-      corpus.parse(*item.batch, *space.scratch, [&](const DocumentText& document) {
-        item.text_bytes += document.text.size();
-        if (by_runs())
-          add_keys(document.text, space, item.words);
-        else
-          add_parts(document.text, space, item.words);
-        item.ends.push_back(item.words.size());
-      });
-    };
-    const auto commit = [&](TrimBatch& item) -> Result<void> {
-      auto document = static_cast<DocId>(corpus.size());
-      LEITONG_TRY(corpus.commit(*item.batch));
-      std::size_t at = 0;
-      for (const std::size_t end : item.ends) {
-        if (by_runs())
-          // Keys are the least of many hashes, so only their last bits are evenly distributed.
-          for (; at < end; ++at)
-            LEITONG_TRY(
-                keys.append(item.words[at] & 0xFF, std::array{item.words[at], std::uint64_t{document}}));
-        else
-          for (; at < end; at += 3)
-            LEITONG_TRY(parts.add({item.words[at], item.words[at + 1]}, document,
-                                  static_cast<std::uint32_t>(item.words[at + 2])));
-        ++document;
-      }
-      summary_.text_bytes += item.text_bytes;
-      run_.memory.set_documents(corpus.size());
-      run_.memory.set_text_bytes(summary_.text_bytes);
-      run_.report("reading", corpus.bytes_read(), corpus.total_bytes(), "bytes");
-      return {};
-    };
-    LEITONG_TRY(stream_batches<TrimBatch>(
-        corpus, run_.stop, [&] { return new_space(); }, parse, commit));
-    LEITONG_TRY(keys.flush());
-    return parts.flush();
-  }
-
-  /// What is equal?
-  Result<void> group() {
-    if (by_runs()) LEITONG_TRY(add_runs());
-    LEITONG_TRY(groups_.group(job_.settings.least_documents, corpus_.size()));
-    summary_.parts = groups_.groups();
+  Result<void> find(Corpus& corpus) {
+    LEITONG_TRY(parts_.read(corpus));
+    if (files_.trimmed) LEITONG_TRY(corpus.check_cuttable());
+    LEITONG_TRY(parts_.group(corpus));
+    summary_.text_bytes = parts_.text_bytes();
+    summary_.parts = parts_.groups().groups();
     return {};
   }
 
   /// The second pass, over the documents that have something equal, and the outputs.
   Result<void> write() {
-    TrimmedDocuments trimmed(run_, corpus_, job_, least_, groups_);
+    TrimmedDocuments trimmed(run_, corpus_, job_.settings, least_, parts_.groups(), files_.spans != nullptr,
+                             [this](TrimmedDocument& document) { write_rows(document); });
     LEITONG_ASSIGN(const TrimmedDocument* next, trimmed.next());
     std::vector<ByteRange> cuts;
     const auto cut = [&](DocId document) -> Result<Corpus::RecordCut> {
@@ -184,75 +105,51 @@ class Trimming {
   }
 
  private:
-  [[nodiscard]] bool by_runs() const noexcept { return job_.settings.part == TextPart::passage; }
-  [[nodiscard]] TrimSpace new_space() const {
-    return {corpus_.new_scratch(), RunKeys(by_runs() ? least_ : RunKeys::kLeastRun), {}, {}, {}};
+  [[nodiscard]] std::string name_of(DocId document, const std::string& id) const {
+    return id.empty() ? corpus_.place_name(document) : id;
   }
 
-  void add_keys(std::string_view text, TrimSpace& space, std::vector<std::uint64_t>& words) const {
-    to_units(text, space.units);
-    space.made.clear();
-    space.keys.append_keys(space.units, space.made);
-    words.insert(words.end(), space.made.begin(), space.made.end());
-  }
-
-  void add_parts(std::string_view text, TrimSpace& space, std::vector<std::uint64_t>& words) const {
-    split_parts(text, job_.settings.part, space.parts);
-    for (std::size_t i = 0; i < space.parts.size(); ++i) {
-      fold_units(text.substr(space.parts[i].begin, space.parts[i].size()), Marks::fold, space.units);
-      if (space.units.size() < least_) continue;
-      const PartHash hash = hash_of_units(space.units.data(), space.units.size());
-      words.insert(words.end(), {hash.high, hash.low, i});
+  void write_rows(TrimmedDocument& document) const {
+    if (files_.spans) {
+      std::size_t characters = 0, counted = 0;  // in the first `counted` bytes
+      for (std::size_t i = 0; i < document.cuts.size(); ++i)
+        append_span(document, i, characters, counted, document.spans);
     }
+    if (document.removed && files_.removed)
+      document.removed_row = fmt::format(
+          "{{\"id\":{},\"place\":{},\"units\":{},\"units_left\":{}}}\n",
+          json_string(name_of(document.document, document.id)),
+          json_string(corpus_.place_name(document.document)), document.units, document.units_left);
   }
 
-  /// Reads the documents with repeated keys again, and adds their runs that may repeat to the groups.
-  Result<void> add_runs() {
-    KeyFilter repeated(keys_.size() / 2);
-    DocumentMarks marked(corpus_.size());
-    const std::uint64_t least_keys = std::max<std::uint64_t>(2, job_.settings.least_documents);
-    LEITONG_TRY(parallel_for_each(
-        run_.stop, Partitions::kCount, [] { return PodVector<std::uint64_t>(); },
-        [&](std::size_t number, PodVector<std::uint64_t>& words) -> Result<void> {
-          LEITONG_TRY(keys_.take(static_cast<unsigned>(number), words));
-          const HeldMemory held(run_.memory, words.size() * sizeof(std::uint64_t));
-          using KeyAndDocument = std::array<std::uint64_t, 2>;
-          const std::span keys(reinterpret_cast<KeyAndDocument*>(words.data()), words.size() / 2);
-          std::ranges::sort(keys);
-          for (std::size_t i = 0; i < keys.size();) {
-            std::size_t end = i;
-            while (end < keys.size() && keys[end][0] == keys[i][0]) ++end;
-            if (end - i >= least_keys) {
-              repeated.add(keys[i][0]);
-              for (std::size_t k = i; k < end; ++k) marked.set(static_cast<DocId>(keys[k][1]));
-            }
-            i = end;
-          }
-          return {};
-        }));
-    struct Space {
-      TrimSpace common;
-      PartGroups::Writer writer;
-      PodVector<std::uint32_t> runs;
-    };
-    PerThread<Space> spaces([&] { return Space{new_space(), PartGroups::Writer(groups_), {}}; });
-    const std::size_t blocks = corpus_.size() / kDocumentsAtATime + 1;
-    LEITONG_TRY(parallel_for_each(run_.stop, blocks, [&](std::size_t block) -> Result<void> {
-      Space& space = spaces.local();
-      const std::uint64_t first = block * kDocumentsAtATime;
-      const std::uint64_t end = std::min<std::uint64_t>(first + kDocumentsAtATime, corpus_.size());
-      for (auto document = static_cast<DocId>(first); document < end; ++document) {
-        if (!marked[document]) continue;
-        LEITONG_ASSIGN(const DocumentText text, corpus_.read(document, *space.common.scratch));
-        PodVector<Unit>& units = space.common.units;
-        to_units(text.text, units);
-        space.common.keys.runs_in(units, repeated, space.runs);
-        for (const std::uint32_t at : space.runs)
-          LEITONG_TRY(space.writer.add(space.common.keys.hash_of(at), document, at));
-      }
-      return {};
-    }));
-    return spaces.for_each([](Space& space) { return space.writer.flush(); });
+  void append_span(const TrimmedDocument& document, std::size_t number, std::size_t& characters,
+                   std::size_t& counted, std::string& out) const {
+    const Cut& cut = document.cuts[number];
+    const std::string_view text = document.text;
+    const std::size_t begin =
+        characters + count_characters(text.substr(counted, cut.bytes.begin - counted));
+    const std::string_view lost = text.substr(cut.bytes.begin, cut.bytes.size());
+    characters = begin + count_characters(lost);
+    counted = cut.bytes.end;
+    fmt::format_to(
+        std::back_inserter(out),
+        "{{\"id\":{},\"place\":{},\"begin\":{},\"end\":{},\"begin_character\":{},\"end_character\":{},"
+        "\"units\":{},\"documents\":{}",
+        json_string(name_of(document.document, document.id)),
+        json_string(corpus_.place_name(document.document)), cut.bytes.begin, cut.bytes.end, begin, characters,
+        cut.units, cut.documents);
+    if (cut.kept) {
+      const TrimmedDocument::KeptPart& kept = document.kept_parts[number];
+      fmt::format_to(
+          std::back_inserter(out), ",\"kept_id\":{},\"kept_place\":{},\"kept_begin\":{},\"kept_end\":{}",
+          json_string(name_of(cut.kept->document, kept.id)),
+          json_string(corpus_.place_name(cut.kept->document)), kept.bytes.begin, kept.bytes.end);
+    }
+    if (job_.outputs.with_text) {
+      out += ",\"text\":";
+      append_json_string(lost, out);
+    }
+    out += "}\n";
   }
 
   Result<void> copy(const std::function<Result<Corpus::RecordCut>(DocId)>& cut) const {
@@ -290,30 +187,14 @@ class Trimming {
   RunContext& run_;
   const Corpus& corpus_;
   TrimFiles& files_;
-  PartGroups groups_;
-  Partitions keys_;  // key and document
+  RepeatedParts parts_;
   TrimSummary summary_;
 };
-
-/// The number of units that a part needs. Fails for settings that contradict each other.
-Result<std::size_t> least_units(const TrimSettings& settings) {
-  const bool passage = settings.part == TextPart::passage;
-  if (settings.least_units == 0) return static_cast<std::size_t>(passage ? kUsualRun : 1);
-  if (passage && (settings.least_units < RunKeys::kLeastRun || settings.least_units > RunKeys::kMostRun))
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("passages have {} to {} units at least, not {}", RunKeys::kLeastRun,
-                            RunKeys::kMostRun, settings.least_units),
-                "least_units");
-  return static_cast<std::size_t>(settings.least_units);
-}
 
 Result<TrimSummary> trim(const Context& context, const TrimJob& job) {
   const auto started = std::chrono::steady_clock::now();
   LEITONG_TRY(check_settings(job));
   LEITONG_ASSIGN(const std::size_t least, least_units(job.settings));
-  if (job.settings.part != TextPart::passage && job.settings.border != Border::sentence)
-    return fail(ErrorCode::invalid_argument,
-                "only passages have borders that can be chosen; other parts are cut as a whole", "border");
   if (compression_of_name(job.outputs.restorable) != Compression::none)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}: the restorable file is packed already and can't be compressed; name it {}",
@@ -329,19 +210,11 @@ Result<TrimSummary> trim(const Context& context, const TrimJob& job) {
                               {"the restorable file", names.restorable}},
                              job.input.paths));
   RunContext run(context);
-  if (run.memory.too_small())
-    return fail(
-        ErrorCode::limit,
-        fmt::format(
-            "the memory budget is too small; the smallest that can work is {}M and 100 bytes a document",
-            MemoryBudget::least(0) >> 20),
-        "memory");
+  LEITONG_TRY(check_trim_memory(run));
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(job.input, run));
   LEITONG_ASSIGN(TrimFiles files, TrimFiles::create(names, run.stop));
   Trimming trimming(job, least, run, *corpus, files);
-  LEITONG_TRY(trimming.read(*corpus));
-  if (files.trimmed) LEITONG_TRY(corpus->check_cuttable());
-  LEITONG_TRY(trimming.group());
+  LEITONG_TRY(trimming.find(*corpus));
   LEITONG_TRY(trimming.write());
   TrimSummary summary = trimming.summary();
   Staged* const made[] = {files.trimmed.get(), files.spans.get(), files.removed.get(), files.quarantine.get(),

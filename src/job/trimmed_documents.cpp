@@ -1,15 +1,10 @@
 #include "job/trimmed_documents.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
-#include <span>
+#include <utility>
 
-#include "base/json_string.hpp"
 #include "base/parallel.hpp"
 #include "base/try.hpp"
-#include "base/utf8.hpp"
 #include "text/text_parts.hpp"
 #include "text/unit_place.hpp"
 #include "trim/cuttable_text.hpp"
@@ -35,20 +30,20 @@ struct TrimmedDocuments::Reader {
 
 struct TrimmedDocuments::Item {
   std::span<const RepeatedPart> repeated;
-  std::string id, text;
   CuttableText cuttable;
   TrimmedDocument result;
 };
 
-TrimmedDocuments::TrimmedDocuments(const RunContext& run, const Corpus& corpus, const TrimJob& job,
-                                   std::size_t least, PartGroups& groups)
+TrimmedDocuments::TrimmedDocuments(const RunContext& run, const DocumentSource& source,
+                                   const TrimSettings& settings, std::size_t least, PartGroups& groups,
+                                   bool places, Describe describe)
     : run_(run),
-      corpus_(corpus),
-      job_(job),
-      least_(least),
+      source_(source),
+      settings_(settings),
       groups_(groups),
-      rule_(job.settings, least, groups.groups(),
-            !job.outputs.spans.empty() && job.settings.kept_part == KeptPart::first) {}
+      places_(places && settings.kept_part == KeptPart::first),
+      describe_(std::move(describe)),
+      rule_(settings, least, groups.groups(), places_) {}
 
 TrimmedDocuments::~TrimmedDocuments() = default;
 
@@ -75,7 +70,7 @@ Result<void> TrimmedDocuments::fill() {
     item.result = {.document = parts_[parts_done_].document};
     parts_done_ = end;
   }
-  const auto new_reader = [this] { return Reader{.scratch = corpus_.new_scratch()}; };
+  const auto new_reader = [this] { return Reader{.scratch = source_.new_scratch()}; };
   LEITONG_TRY(parallel_for_each(run_.stop, filled_, new_reader,
                                 [&](std::size_t i, Reader& reader) { return prepare(*items_[i], reader); }));
   for (std::size_t i = 0; i < filled_; ++i) {
@@ -87,77 +82,47 @@ Result<void> TrimmedDocuments::fill() {
       result.units_left -= cut.units;
       result.cut_bytes += cut.bytes.size();
     }
-    if (result.removed) result.cut_bytes = item.text.size();
+    if (result.removed) result.cut_bytes = result.text.size();
   }
-  if (job_.outputs.spans.empty() && job_.outputs.too_short.empty()) return {};
   return parallel_for_each(run_.stop, filled_, new_reader,
-                           [&](std::size_t i, Reader& reader) { return write_rows(*items_[i], reader); });
+                           [&](std::size_t i, Reader& reader) -> Result<void> {
+                             TrimmedDocument& document = items_[i]->result;
+                             if (places_) LEITONG_TRY(find_kept_parts(document, reader));
+                             describe_(document);
+                             return {};
+                           });
 }
 
 Result<void> TrimmedDocuments::prepare(Item& item, Reader& reader) const {
   // The first of their kind stay.
-  if (job_.settings.kept_part == KeptPart::first && std::ranges::all_of(item.repeated, &RepeatedPart::first))
+  if (settings_.kept_part == KeptPart::first && std::ranges::all_of(item.repeated, &RepeatedPart::first))
     return {};
-  LEITONG_ASSIGN(const DocumentText document, corpus_.read(item.result.document, *reader.scratch));
-  item.id = document.id.empty() ? corpus_.place_name(item.result.document) : std::string(document.id);
-  item.text = document.text;
-  if (job_.settings.part == TextPart::passage)
-    item.cuttable.set_borders(item.text);
+  LEITONG_ASSIGN(const DocumentText document, source_.read(item.result.document, *reader.scratch));
+  item.result.id = document.id;
+  item.result.text = document.text;
+  if (settings_.part == TextPart::passage)
+    item.cuttable.set_borders(item.result.text);
   else
-    item.cuttable.set_parts(item.text, job_.settings.part, item.repeated);
+    item.cuttable.set_parts(item.result.text, settings_.part, item.repeated);
   return {};
 }
 
-Result<void> TrimmedDocuments::write_rows(Item& item, Reader& reader) const {
-  TrimmedDocument& result = item.result;
-  if (!job_.outputs.spans.empty()) {
-    std::size_t characters = 0, counted = 0;  // in the first `counted` bytes
-    for (const Cut& cut : result.cuts)
-      LEITONG_TRY(append_span(cut, item, reader, characters, counted, result.spans));
-  }
-  if (result.removed && !job_.outputs.too_short.empty())
-    result.removed_row =
-        fmt::format("{{\"id\":{},\"place\":{},\"units\":{},\"units_left\":{}}}\n", json_string(item.id),
-                    json_string(corpus_.place_name(result.document)), result.units, result.units_left);
-  return {};
-}
-
-Result<void> TrimmedDocuments::append_span(const Cut& cut, const Item& item, Reader& reader,
-                                           std::size_t& characters, std::size_t& counted,
-                                           std::string& out) const {
-  const std::string_view text = item.text;
-  const std::size_t begin = characters + count_characters(text.substr(counted, cut.bytes.begin - counted));
-  const std::string_view lost = text.substr(cut.bytes.begin, cut.bytes.size());
-  characters = begin + count_characters(lost);
-  counted = cut.bytes.end;
-  fmt::format_to(
-      std::back_inserter(out),
-      "{{\"id\":{},\"place\":{},\"begin\":{},\"end\":{},\"begin_character\":{},\"end_character\":{},"
-      "\"units\":{},\"documents\":{}",
-      json_string(item.id), json_string(corpus_.place_name(item.result.document)), cut.bytes.begin,
-      cut.bytes.end, begin, characters, cut.units, cut.documents);
-  if (cut.kept) {
+Result<void> TrimmedDocuments::find_kept_parts(TrimmedDocument& document, Reader& reader) const {
+  for (const Cut& cut : document.cuts) {
     if (reader.kept != cut.kept->document) {
-      LEITONG_ASSIGN(const DocumentText kept, corpus_.read(cut.kept->document, *reader.scratch));
+      LEITONG_ASSIGN(const DocumentText kept, source_.read(cut.kept->document, *reader.scratch));
       reader.kept = cut.kept->document;
-      reader.kept_id = kept.id.empty() ? corpus_.place_name(reader.kept) : std::string(kept.id);
+      reader.kept_id = kept.id;
       reader.kept_text = kept.text;
-      if (job_.settings.part != TextPart::passage)
-        split_parts(reader.kept_text, job_.settings.part, reader.kept_parts);
+      if (settings_.part != TextPart::passage)
+        split_parts(reader.kept_text, settings_.part, reader.kept_parts);
     }
     const std::size_t at = cut.kept->at;
-    const ByteRange kept = job_.settings.part == TextPart::passage
-                               ? place_of_units(reader.kept_text, at, at + cut.kept->count)
-                               : reader.kept_parts[at];
-    fmt::format_to(
-        std::back_inserter(out), ",\"kept_id\":{},\"kept_place\":{},\"kept_begin\":{},\"kept_end\":{}",
-        json_string(reader.kept_id), json_string(corpus_.place_name(reader.kept)), kept.begin, kept.end);
+    document.kept_parts.push_back({reader.kept_id,
+                                   settings_.part == TextPart::passage
+                                       ? place_of_units(reader.kept_text, at, at + cut.kept->count)
+                                       : reader.kept_parts[at]});
   }
-  if (job_.outputs.with_text) {
-    out += ",\"text\":";
-    append_json_string(lost, out);
-  }
-  out += "}\n";
   return {};
 }
 

@@ -1,11 +1,13 @@
-// The documents that lose something, in their order: what is cut of each, and its rows.
+// The documents that lose something, in their order, and what is cut of each.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "corpus/corpus.hpp"
+#include "corpus/documents.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 #include "leitong/trim.hpp"
@@ -20,17 +22,27 @@ struct TrimmedDocument {
   bool removed = false;
   std::vector<Cut> cuts;
   std::size_t units = 0, units_left = 0;
-  std::uint64_t cut_bytes = 0;     ///< all bytes of its text if it is removed
-  std::string spans, removed_row;  ///< lines of JSON, if wanted
+  std::uint64_t cut_bytes = 0;  ///< all bytes of its text if it is removed
+  std::string id, text;         ///< as they were read
+  /// A part that stays, equal to a cut.
+  struct KeptPart {
+    std::string id;   ///< of its document
+    ByteRange bytes;  ///< in the text of Cut::kept
+  };
+  std::vector<KeptPart> kept_parts;  ///< one for each cut, if Cut::kept is wanted
+  std::string spans, removed_row;    ///< what the caller makes of it
 };
 
 /// Reads the documents of groups again, some at a time on all threads, and has the rule decide about them in
 /// their order.
 class TrimmedDocuments {
  public:
-  /// All of these outlive it. `least` as CutRule.
-  TrimmedDocuments(const RunContext& run, const Corpus& corpus, const TrimJob& job, std::size_t least,
-                   PartGroups& groups);
+  /// Called on any thread for each document before next() returns it.
+  using Describe = std::function<void(TrimmedDocument&)>;
+
+  /// All of these outlive it. `least` as CutRule; `places`: is Cut::kept wanted?
+  TrimmedDocuments(const RunContext& run, const DocumentSource& source, const TrimSettings& settings,
+                   std::size_t least, PartGroups& groups, bool places, Describe describe);
 
   ~TrimmedDocuments();
 
@@ -43,15 +55,14 @@ class TrimmedDocuments {
 
   Result<void> fill();
   Result<void> prepare(Item& item, Reader& reader) const;
-  Result<void> write_rows(Item& item, Reader& reader) const;
-  Result<void> append_span(const Cut& cut, const Item& item, Reader& reader, std::size_t& characters,
-                           std::size_t& counted, std::string& out) const;
+  Result<void> find_kept_parts(TrimmedDocument& document, Reader& reader) const;
 
   const RunContext& run_;
-  const Corpus& corpus_;
-  const TrimJob& job_;
-  std::size_t least_;
+  const DocumentSource& source_;
+  const TrimSettings& settings_;
   PartGroups& groups_;
+  bool places_;
+  Describe describe_;
   CutRule rule_;
 
   unsigned block_ = 0;               // the next one
