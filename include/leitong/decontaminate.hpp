@@ -111,9 +111,9 @@ struct TextLeaks {
   std::vector<std::uint32_t> too_short;  ///< items that are too short to be looked for
 };
 
-/// Finds items in texts in memory, as decontaminate_files() does in those of files. All are valid UTF-8, fewer
-/// than 2^32, and stay alive during the call. Fails with corrupt for other texts; with invalid_argument for
-/// impossible settings and if no item can be looked for; with cancelled.
+/// Finds items in texts in memory, as decontaminate_files() does in those of files. All are valid UTF-8,
+/// fewer than 2^32, and stay alive during the call. Fails with corrupt for other texts; with invalid_argument
+/// for impossible settings and if no item can be looked for; with cancelled.
 [[nodiscard]] Result<TextLeaks> find_leaks(const Context& context, std::span<const std::string_view> texts,
                                            std::span<const LeakItem> items, const LeakSettings& settings);
 

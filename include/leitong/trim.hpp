@@ -115,9 +115,9 @@ struct TextCut {
 
 /// A text of which something was cut.
 struct TrimmedText {
-  std::uint32_t text = 0;      ///< its position
-  bool removed = false;        ///< less than TrimSettings::least_left is left of it
-  std::vector<TextCut> cuts;   ///< by their places
+  std::uint32_t text = 0;     ///< its position
+  bool removed = false;       ///< less than TrimSettings::least_left is left of it
+  std::vector<TextCut> cuts;  ///< by their places
 };
 
 /// Trims texts in memory, as trim_files() does those of files: returns the texts of which something is cut,

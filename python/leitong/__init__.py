@@ -30,6 +30,7 @@ from ._answers import (
     Stored,
 )
 from ._compare import ComparedText, Comparison, Passage, compare
+from ._decontaminate import Leak, Leaks, decontaminate
 from ._dedup import dedup
 from ._errors import (
     CancelledError,
@@ -50,6 +51,7 @@ from ._restore import Restored, restore
 from ._session import Progress
 from ._sign import Method, MethodParam, Signatures, Signer, explain_difference, methods, sign
 from ._texts import Dictionaries, Segmenter, digest, keywords, normalise, segment
+from ._trim import Cut, Trimmed, trim
 
 if TYPE_CHECKING:
     from ._client import AsyncClient, Client
@@ -70,6 +72,7 @@ __all__ = [
     "Comparison",
     "ConflictError",
     "CorruptError",
+    "Cut",
     "Dictionaries",
     "Error",
     "Explanation",
@@ -78,6 +81,8 @@ __all__ = [
     "InputOutputError",
     "InvalidArgumentError",
     "Key",
+    "Leak",
+    "Leaks",
     "LimitError",
     "Match",
     "Method",
@@ -96,10 +101,12 @@ __all__ = [
     "Signatures",
     "Signer",
     "Stored",
+    "Trimmed",
     "UnsupportedError",
     "VectorCounts",
     "VectorRecall",
     "compare",
+    "decontaminate",
     "dedup",
     "digest",
     "evaluate",
@@ -112,6 +119,7 @@ __all__ = [
     "restore",
     "segment",
     "sign",
+    "trim",
 ]
 
 

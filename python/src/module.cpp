@@ -22,6 +22,7 @@ NB_MODULE(_leitong, module) {
   bind_words(module);
   bind_dedup(module);
   bind_restore(module);
+  bind_parts(module);
   bind_signatures(module);
   bind_hamming(module);
   bind_online(module);

@@ -473,10 +473,11 @@ void each_setting(DecontaminateJob& job, const SettingFn& each) {
            "leak if an answer stands near it, and otherwise a doubt",
            job.against_fields);
   each_setting(job.settings, each);
-  of_outputs("action", "list|remove|cut",
-             "list: documents with leaks are only listed. remove: they are left out of the kept records. cut: "
-             "they lose the sentences that hold leaks",
-             job.action);
+  of_outputs(
+      "action", "list|remove|cut",
+      "list: documents with leaks are only listed. remove: they are left out of the kept records. cut: "
+      "they lose the sentences that hold leaks",
+      job.action);
   of_outputs("kept", "FILE",
              "the records without leaks, unchanged and in the order of the input; with -o DIR/ a new folder "
              "that has one file for each input file",

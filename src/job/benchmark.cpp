@@ -44,10 +44,10 @@ class BenchmarkReader {
         *corpus_, run_.stop, [this] { return corpus_->new_scratch(); }, parse,
         [this](ItemBatch& item) { return take(item); }));
     if (benchmark_.items.empty() && corpus_->quarantined() > 0)
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("no item of the benchmark could be read, the first: {}",
-                              corpus_->first_quarantined()),
-                  "against");
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("no item of the benchmark could be read, the first: {}", corpus_->first_quarantined()),
+          "against");
     LEITONG_TRY(benchmark_.build());
     benchmark_.quarantined = corpus_->quarantined();
     benchmark_.truncated_inputs = corpus_->truncated_inputs();
@@ -102,8 +102,8 @@ bool Benchmark::add(BenchmarkItem item, std::string_view text) {
 
 Result<void> Benchmark::build() {
   if (numbered.empty())
-    return fail(ErrorCode::invalid_argument,
-                "the benchmark has no item that is long enough to be looked for", "against");
+    return fail(ErrorCode::invalid_argument, "the benchmark has no item that is long enough to be looked for",
+                "against");
   finder->build();
   return {};
 }

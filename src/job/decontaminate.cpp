@@ -25,8 +25,8 @@
 namespace leitong {
 namespace {
 
-/// Widens the passages to the sentences in which they begin and end, as ascending ranges that are apart. Returns
-/// true if no letter of the text is left.
+/// Widens the passages to the sentences in which they begin and end, as ascending ranges that are apart.
+/// Returns true if no letter of the text is left.
 bool widen_to_sentences(std::string_view text, std::vector<ByteRange>& passages,
                         std::vector<ByteRange>& cuts) {
   std::vector<ByteRange> sentences;

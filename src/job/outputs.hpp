@@ -39,8 +39,7 @@ class OutputSet {
   Result<std::uint64_t> write(const Corpus& corpus, const Stays& stays);
   /// The same for records that lose parts of their texts (Corpus::copy_cut()). Fails with unsupported if KEPT
   /// is a folder.
-  Result<void> write_cut(const Corpus& corpus,
-                         const std::function<Result<Corpus::RecordCut>(DocId)>& cut);
+  Result<void> write_cut(const Corpus& corpus, const std::function<Result<Corpus::RecordCut>(DocId)>& cut);
   /// The number of kept paths that take two lines of the list; 0 if a zero byte ends each path.
   [[nodiscard]] std::uint64_t names_with_line_feeds() const noexcept { return names_with_line_feeds_; }
   /// The file of the report, or null.

@@ -66,11 +66,12 @@ Result<std::size_t> least_units(const TrimSettings& settings) {
 
 Result<void> check_trim_memory(const RunContext& run) {
   if (!run.memory.too_small()) return {};
-  return fail(ErrorCode::limit,
-              fmt::format(
-                  "the memory budget is too small; the smallest that can work is {}M and 100 bytes a document",
-                  MemoryBudget::least(0) >> 20),
-              "memory");
+  return fail(
+      ErrorCode::limit,
+      fmt::format(
+          "the memory budget is too small; the smallest that can work is {}M and 100 bytes a document",
+          MemoryBudget::least(0) >> 20),
+      "memory");
 }
 
 /// A thread's buffers.

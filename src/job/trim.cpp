@@ -116,18 +116,17 @@ class Trimming {
         append_span(document, i, characters, counted, document.spans);
     }
     if (document.removed && files_.removed)
-      document.removed_row = fmt::format(
-          "{{\"id\":{},\"place\":{},\"units\":{},\"units_left\":{}}}\n",
-          json_string(name_of(document.document, document.id)),
-          json_string(corpus_.place_name(document.document)), document.units, document.units_left);
+      document.removed_row = fmt::format("{{\"id\":{},\"place\":{},\"units\":{},\"units_left\":{}}}\n",
+                                         json_string(name_of(document.document, document.id)),
+                                         json_string(corpus_.place_name(document.document)), document.units,
+                                         document.units_left);
   }
 
   void append_span(const TrimmedDocument& document, std::size_t number, std::size_t& characters,
                    std::size_t& counted, std::string& out) const {
     const Cut& cut = document.cuts[number];
     const std::string_view text = document.text;
-    const std::size_t begin =
-        characters + count_characters(text.substr(counted, cut.bytes.begin - counted));
+    const std::size_t begin = characters + count_characters(text.substr(counted, cut.bytes.begin - counted));
     const std::string_view lost = text.substr(cut.bytes.begin, cut.bytes.size());
     characters = begin + count_characters(lost);
     counted = cut.bytes.end;
@@ -140,10 +139,10 @@ class Trimming {
         cut.units, cut.documents);
     if (cut.kept) {
       const TrimmedDocument::KeptPart& kept = document.kept_parts[number];
-      fmt::format_to(
-          std::back_inserter(out), ",\"kept_id\":{},\"kept_place\":{},\"kept_begin\":{},\"kept_end\":{}",
-          json_string(name_of(cut.kept->document, kept.id)),
-          json_string(corpus_.place_name(cut.kept->document)), kept.bytes.begin, kept.bytes.end);
+      fmt::format_to(std::back_inserter(out),
+                     ",\"kept_id\":{},\"kept_place\":{},\"kept_begin\":{},\"kept_end\":{}",
+                     json_string(name_of(cut.kept->document, kept.id)),
+                     json_string(corpus_.place_name(cut.kept->document)), kept.bytes.begin, kept.bytes.end);
     }
     if (job_.outputs.with_text) {
       out += ",\"text\":";

@@ -118,10 +118,10 @@ Result<void> TrimmedDocuments::find_kept_parts(TrimmedDocument& document, Reader
         split_parts(reader.kept_text, settings_.part, reader.kept_parts);
     }
     const std::size_t at = cut.kept->at;
-    document.kept_parts.push_back({reader.kept_id,
-                                   settings_.part == TextPart::passage
-                                       ? place_of_units(reader.kept_text, at, at + cut.kept->count)
-                                       : reader.kept_parts[at]});
+    document.kept_parts.push_back(
+        {reader.kept_id, settings_.part == TextPart::passage
+                             ? place_of_units(reader.kept_text, at, at + cut.kept->count)
+                             : reader.kept_parts[at]});
   }
   return {};
 }

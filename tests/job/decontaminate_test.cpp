@@ -95,6 +95,23 @@ TEST_F(Decontaminate, RemovesDocumentsWithLeaksAndKeepsTheOthersByteForByte) {
   EXPECT_THAT(contents(job_.quarantine), HasSubstr("train.jsonl:2"));
 }
 
+TEST_F(Decontaminate, CutsTheSentencesOfLeaksAndLeavesAllOtherBytes) {
+  write_file(folder_ / "train.jsonl",
+             std::string(kFirst) + std::string(kSecond) +
+                 "{\"id\": \"d\", \"text\": \"河南省的省会是哪一座城市，郑州吗？\"}\n");
+  job_.action = LeakAction::cut;
+  job_.kept = (folder_ / "kept.jsonl").string();
+  const auto summary = decontaminate_files(Context(), job_);
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(contents(job_.kept), "{\"id\": \"a\",  \"text\": \"答：鄭州。\"}\n" + std::string(kSecond));
+  EXPECT_EQ(summary->leaking, 2u);
+  EXPECT_EQ(summary->cut, 1u);
+  EXPECT_EQ(summary->removed, 1u);  // nothing else was in it
+  job_.force = true;
+  job_.kept = (folder_ / "kept/").string();
+  EXPECT_THAT(refusal(), HasSubstr("one file"));
+}
+
 TEST_F(Decontaminate, WhatManyDocumentsHoldIsADoubt) {
   job_.against_fields = {"question"};
   job_.settings.common = 1;
