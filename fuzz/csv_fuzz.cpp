@@ -14,13 +14,14 @@ LEITONG_FUZZ_SEEDS("id,text\n1,\"a\"\"b\n\",x\r\n", "\"a\"b\n\"\n\"", "a,\"b\nc,
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  leitong::CsvScanner scanner(',');
+  const leitong::CsvDialect dialect;
+  leitong::CsvScanner scanner(dialect, 2);
   std::vector<std::uint32_t> ends;
   require(scanner.whole_records(bytes, true, ends) == size);
 
   const leitong::FieldNames names("id", {"text"}, {});
   leitong::CsvRecordReader reader;
-  const leitong::CsvLayout layout{',', 2, {0, 1}};
+  const leitong::CsvLayout layout{dialect, 2, {0, 1}};
   leitong::RecordFields fields;
   std::size_t begin = 0;
   for (const std::size_t end : ends) {
@@ -34,13 +35,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   // What is complete stays complete when more bytes come.
   std::vector<std::uint32_t> first_ends;
-  leitong::CsvScanner again(',');
+  leitong::CsvScanner again(dialect, 2);
   const std::size_t half = again.whole_records(bytes.substr(0, size / 2), false, first_ends);
   require(half <= size / 2);
   std::vector<std::uint32_t> rest;
   require(again.whole_records(bytes.substr(half), true, rest) == size - half);
   for (const char* what : {"id,text", "text"})
-    static_cast<void>(reader.read_header(what, ',', names).has_value());
-  static_cast<void>(reader.read_header(bytes, ',', names).has_value());
+    static_cast<void>(reader.read_header(what, dialect, names).has_value());
+  static_cast<void>(
+      reader.read_header(bytes, leitong::recognise_dialect(bytes, '\t', names), names).has_value());
+  // A dialect that was recognised divides all bytes as well.
+  leitong::CsvScanner recognised(leitong::recognise_dialect(bytes, '\t', names), 2);
+  std::vector<std::uint32_t> other_ends;
+  require(recognised.whole_records(bytes, true, other_ends) == size);
   return 0;
 }

@@ -75,7 +75,7 @@ void print_warnings(const DecontaminateSummary& summary, const DecontaminateJob&
   if (summary.items_quarantined > 0)
     print_warning("of the benchmark " +
                   left_out_warning(summary.items_quarantined, summary.first_item_quarantined));
-  if (summary.quarantined > 0 && job.quarantine.empty())
+  if (summary.quarantined > 0 && (is_quiet() || job.quarantine.empty()))
     print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
 }
 

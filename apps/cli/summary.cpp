@@ -253,6 +253,9 @@ std::vector<std::string> summary_warnings(const DedupSummary& summary, const Ded
         "{} removed for a part that they share with what stays; leitong pairs --preset reuse shows such "
         "pairs and removes nothing",
         human_counted(for_a_part, "document was", "documents were")));
+  // Otherwise a row of the summary says it.
+  if (is_quiet() && summary.quarantined > 0)
+    warnings.push_back(left_out_warning(summary.quarantined, summary.first_quarantined));
   for (const RunWarning warning : summary.warnings) {
     std::string text = warning_text(warning, summary, job);
     if (!text.empty()) warnings.push_back(std::move(text));

@@ -80,7 +80,7 @@ Result<void> trim(const TrimFlags& flags) {
   }
   if (flags.json) LEITONG_TRY(print_data(to_json(summary)));
   print_figures(summary, flags.dry_run);
-  if (summary.quarantined > 0 && names.quarantine.empty())
+  if (summary.quarantined > 0 && (is_quiet() || names.quarantine.empty()))
     print_warning(left_out_warning(summary.quarantined, summary.first_quarantined));
   return check_read(
       {summary.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <charconv>
+#include <span>
 
 namespace leitong {
 namespace {
@@ -60,10 +61,12 @@ arrow::Result<std::shared_ptr<arrow::Array>> in_hex(const arrow::FixedSizeBinary
   return builder.Finish();
 }
 
+bool is_list(const arrow::DataType& type) {
+  return type.id() == Type::LIST || type.id() == Type::LARGE_LIST || type.id() == Type::FIXED_SIZE_LIST;
+}
+
 bool is_list_of_numbers(const arrow::DataType& type) {
-  const bool is_list =
-      type.id() == Type::LIST || type.id() == Type::LARGE_LIST || type.id() == Type::FIXED_SIZE_LIST;
-  return is_list && arrow::is_numeric(type.field(0)->type()->id());
+  return is_list(type) && arrow::is_numeric(type.field(0)->type()->id());
 }
 
 /// Vectors: "[0.5,null,2]", each number with the digits that give the same double when they are read.
@@ -193,19 +196,84 @@ std::shared_ptr<arrow::ArrayData> without_texts(const arrow::ArrayData& data,
   return copy;
 }
 
-void list_field(const arrow::Field& field, const std::string& prefix, FieldPath& path,
+void list_views(const arrow::Array& array, std::vector<std::string_view>& values) {
+  switch (array.type_id()) {
+    case Type::STRING:
+    case Type::BINARY:
+      return views_of<arrow::BinaryArray>(array, values);
+    case Type::LARGE_STRING:
+    case Type::LARGE_BINARY:
+      return views_of<arrow::LargeBinaryArray>(array, values);
+    default:
+      return views_of<arrow::BinaryViewArray>(array, values);
+  }
+}
+
+arrow::Result<std::shared_ptr<arrow::Array>> texts_at(std::shared_ptr<arrow::Array> array,
+                                                      std::span<const int> path, arrow::MemoryPool* pool);
+
+/// The texts of each list joined by line feeds; null if there is none.
+template <class List>
+arrow::Result<std::shared_ptr<arrow::Array>> joined_texts(const List& lists, std::span<const int> path,
+                                                          arrow::MemoryPool* pool) {
+  ARROW_ASSIGN_OR_RAISE(const auto elements, texts_at(lists.values(), path, pool));
+  std::vector<std::string_view> texts;
+  list_views(*elements, texts);
+  arrow::LargeBinaryBuilder builder(pool);
+  std::string joined;
+  for (std::int64_t i = 0; i < lists.length(); ++i) {
+    bool found = false;
+    joined.clear();
+    const std::int64_t begin = lists.value_offset(i), end = begin + lists.value_length(i);
+    for (std::int64_t at = begin; !lists.IsNull(i) && at < end; ++at) {
+      const std::string_view text = texts[static_cast<std::size_t>(at)];
+      if (text.data() == nullptr) continue;
+      if (found) joined += '\n';
+      joined += text;
+      found = true;
+    }
+    if (found)
+      ARROW_RETURN_NOT_OK(builder.Append(joined));
+    else
+      ARROW_RETURN_NOT_OK(builder.AppendNull());
+  }
+  return builder.Finish();
+}
+
+/// The texts at a place within a column, one for each of its rows.
+arrow::Result<std::shared_ptr<arrow::Array>> texts_at(std::shared_ptr<arrow::Array> array,
+                                                      std::span<const int> path, arrow::MemoryPool* pool) {
+  for (; !path.empty(); path = path.subspan(1)) {
+    if (path.front() == kEachElement) {
+      const auto rest = path.subspan(1);
+      if (array->type_id() == Type::LIST)
+        return joined_texts(checked_cast<const arrow::ListArray&>(*array), rest, pool);
+      if (array->type_id() == Type::LARGE_LIST)
+        return joined_texts(checked_cast<const arrow::LargeListArray&>(*array), rest, pool);
+      return joined_texts(checked_cast<const arrow::FixedSizeListArray&>(*array), rest, pool);
+    }
+    const auto& parent = checked_cast<const arrow::StructArray&>(*array);
+    ARROW_ASSIGN_OR_RAISE(array, parent.GetFlattenedField(path.front(), pool));
+  }
+  return as_bytes(array, pool);
+}
+
+void list_field(const arrow::DataType& type, const std::string& name, FieldPath& path,
                 std::vector<TableField>& fields, std::vector<FieldPath>& paths) {
-  const std::string name = prefix + field.name();
-  if (field.type()->id() == Type::STRUCT) {
-    for (int i = 0; i < field.type()->num_fields(); ++i) {
+  if (type.id() == Type::STRUCT) {
+    for (int i = 0; i < type.num_fields(); ++i) {
       path.push_back(i);
-      list_field(*field.type()->field(i), name + ".", path, fields, paths);
+      list_field(*type.field(i)->type(), name + "." + type.field(i)->name(), path, fields, paths);
       path.pop_back();
     }
     return;
   }
-  fields.push_back({name, field.type()->ToString(), kind_of(*field.type()), 0});
+  fields.push_back({name, type.ToString(), kind_of(type), 0});
   paths.push_back(path);
+  if (!is_list(type) || is_list_of_numbers(type)) return;
+  path.push_back(kEachElement);
+  list_field(*type.field(0)->type(), name + "[]", path, fields, paths);
+  path.pop_back();
 }
 
 }  // namespace
@@ -231,31 +299,15 @@ void list_fields(const arrow::Schema& schema, std::vector<TableField>& fields,
                  std::vector<FieldPath>& paths) {
   for (int i = 0; i < schema.num_fields(); ++i) {
     FieldPath path{i};
-    list_field(*schema.field(i), "", path, fields, paths);
+    list_field(*schema.field(i)->type(), schema.field(i)->name(), path, fields, paths);
   }
 }
 
 arrow::Status TextColumn::read(const arrow::RecordBatch& batch, const FieldPath& path,
                                arrow::MemoryPool* pool, std::vector<std::string_view>& values) {
-  array_ = batch.column(path.front());
-  for (std::size_t i = 1; i < path.size(); ++i) {
-    const auto& parent = checked_cast<const arrow::StructArray&>(*array_);
-    ARROW_ASSIGN_OR_RAISE(array_, parent.GetFlattenedField(path[i], pool));
-  }
-  ARROW_ASSIGN_OR_RAISE(array_, as_bytes(array_, pool));
-  switch (array_->type_id()) {
-    case Type::STRING:
-    case Type::BINARY:
-      views_of<arrow::BinaryArray>(*array_, values);
-      return arrow::Status::OK();
-    case Type::LARGE_STRING:
-    case Type::LARGE_BINARY:
-      views_of<arrow::LargeBinaryArray>(*array_, values);
-      return arrow::Status::OK();
-    default:
-      views_of<arrow::BinaryViewArray>(*array_, values);
-      return arrow::Status::OK();
-  }
+  ARROW_ASSIGN_OR_RAISE(array_, texts_at(batch.column(path.front()), std::span(path).subspan(1), pool));
+  list_views(*array_, values);
+  return arrow::Status::OK();
 }
 
 arrow::Status check_column(const arrow::Array& column) {

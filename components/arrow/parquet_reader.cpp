@@ -86,8 +86,15 @@ class ParquetReader final : public TableReader {
     const parquet::arrow::SchemaField* field = nullptr;
     for (const int child : path)
       field = &(field == nullptr ? reader_->manifest().schema_fields
-                                 : field->children)[static_cast<std::size_t>(child)];
+                                 : field->children)[static_cast<std::size_t>(std::max(child, 0))];
     return *field;
+  }
+  /// Is one of its columns read?
+  [[nodiscard]] bool is_read(const parquet::arrow::SchemaField& field) const {
+    std::vector<int> leaves;
+    list_leaves(field, leaves);
+    return std::ranges::any_of(
+        leaves, [&](int leaf) { return std::binary_search(columns_.begin(), columns_.end(), leaf); });
   }
   static void list_leaves(const parquet::arrow::SchemaField& field, std::vector<int>& leaves) {
     if (field.is_leaf()) leaves.push_back(field.column_index);
@@ -129,7 +136,7 @@ class ParquetReader final : public TableReader {
       rows = std::min(rows, std::max<std::int64_t>(1, kRepeatedBytes / longest_repeated(column)));
     reader_->set_batch_size(rows);
     ARROW_ASSIGN_OR_RAISE(batches_, reader_->GetRecordBatchReader({group_}, columns_));
-    if (in_batch_.empty()) place_fields(*batches_->schema());
+    if (in_batch_.empty()) place_fields();
     return arrow::Status::OK();
   }
 
@@ -154,18 +161,21 @@ class ParquetReader final : public TableReader {
     return longest;
   }
 
-  /// Finds the chosen fields in a batch of only the chosen columns.
-  void place_fields(const arrow::Schema& schema) {
-    std::vector<TableField> fields;
-    std::vector<FieldPath> paths;
-    list_fields(schema, fields, paths);
-    // The remaining fields keep their order, even if two have the same name.
-    std::vector<std::size_t> in_order = chosen_;
-    std::sort(in_order.begin(), in_order.end());
-    in_order.erase(std::unique(in_order.begin(), in_order.end()), in_order.end());
-    for (const std::size_t field : chosen_)
-      in_batch_.push_back(paths.at(static_cast<std::size_t>(
-          std::lower_bound(in_order.begin(), in_order.end(), field) - in_order.begin())));
+  /// Finds the chosen fields in a batch of only the chosen columns: fields of which nothing is read are not
+  /// there.
+  void place_fields() {
+    for (const std::size_t field : chosen_) {
+      FieldPath path;
+      const std::vector<parquet::arrow::SchemaField>* siblings = &reader_->manifest().schema_fields;
+      for (const int child : paths_[field]) {
+        const auto number = static_cast<std::size_t>(std::max(child, 0));
+        const auto before = std::count_if(siblings->begin(), siblings->begin() + static_cast<std::ptrdiff_t>(number),
+                                          [&](const auto& sibling) { return is_read(sibling); });
+        path.push_back(child == kEachElement ? child : static_cast<int>(before));
+        siblings = &(*siblings)[number].children;
+      }
+      in_batch_.push_back(std::move(path));
+    }
   }
 
   Memory memory_;

@@ -21,10 +21,15 @@ struct InputFiles {
   std::vector<std::string> paths = {};
   /// Read before `paths`: texts that others are compared with, and that are never removed and never written.
   std::vector<std::string> reference_paths = {};
-  std::string kind = {};        ///< one of input_kinds(); empty: found by each file's name or content
-  std::string encoding = {};    ///< of all text, such as "GB18030"; empty: detected for each file
+  std::string kind = {};      ///< one of input_kinds(); empty: found by each file's name or content
+  std::string encoding = {};  ///< of all text, such as "GB18030"; empty: detected for each file
+  /// What separates the columns of CSV and TSV: one character, or "tab"; empty: found by the first lines.
+  std::string delimiter = {};
+  /// What encloses values in CSV and TSV: a double quote, or "none"; empty: found by the first lines.
+  std::string quote = {};
   std::string id_field = "id";  ///< field of a record's id: JSON path by dots, or CSV column
-  std::vector<std::string> text_fields = {"text"};  ///< fields of its text; several are joined by line feeds
+  std::vector<std::string> text_fields = {"text"};  ///< fields of its text, "[]" for each element of
+                                                    ///< a list; several texts are joined by line feeds
   HtmlPart html = HtmlPart::all;                    ///< which part of an HTML page is its text
   std::uint64_t max_record_bytes = 768ULL << 20;    ///< longer records are quarantined
   std::uint64_t max_window_bytes = 128ULL << 20;    ///< the most memory that compressed data may ask for

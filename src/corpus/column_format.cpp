@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/try.hpp"
+#include "corpus/json_names.hpp"
 #include "corpus/packed_row.hpp"
 #include "corpus/record_store.hpp"
 #include "corpus/repeated_ids.hpp"
@@ -19,7 +20,7 @@ namespace leitong {
 namespace {
 
 // As for other formats: the size of a core's own cache.
-constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
+constexpr std::size_t kRowBatchBytes = std::size_t{256} << 10;
 
 /// The share of the run's budget for one open table.
 std::uint64_t share_of(std::uint64_t memory) {
@@ -74,9 +75,13 @@ Result<std::vector<std::size_t>> find_fields(const std::vector<TableField>& fiel
       continue;
     }
     const TableField& field = fields[number];
-    if (is_text && field.kind != TableField::Kind::text)
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("column \"{}\" is {}, not a string", name, field.type));
+    if (is_text && field.kind != TableField::Kind::text) {
+      const bool is_list = std::ranges::find(fields, name + "[]", &TableField::name) != fields.end();
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("column \"{}\" is {}, not a string{}", name, field.type,
+                      is_list ? fmt::format("; for a list of texts name the column {}[]", name) : ""));
+    }
     if (slot == 0 && field.kind == TableField::Kind::other)
       return fail(ErrorCode::invalid_argument,
                   fmt::format("column \"{}\" is {}, not a string or number", name, field.type));
@@ -101,8 +106,8 @@ class ColumnStream final : public RecordStream {
 
   Result<std::unique_ptr<Batch>> next() override {
     auto batch = std::make_unique<RowBatch>();
-    batch->rows.reserve(kBatchBytes + kBatchBytes / 8);
-    while (reader_ != nullptr && batch->rows.size() < kBatchBytes) {
+    batch->rows.reserve(kRowBatchBytes + kRowBatchBytes / 8);
+    while (reader_ != nullptr && batch->rows.size() < kRowBatchBytes) {
       if (row_ == rows_.count) {
         const Result<bool> more = read_rows();
         if (!more && more.error().code != ErrorCode::corrupt)
@@ -244,7 +249,8 @@ class ColumnParser final : public RecordParser {
     check_id(names.names[0]);
     if (!fields_.problem.empty()) return;
     if (found == 0)
-      fields_.problem = fmt::format("column \"{}\" is null", names.names[1]);
+      fields_.problem = fmt::format("column \"{}\" {}", names.names[1],
+                                    is_list_name(names.names[1]) ? "holds no text" : "is null");
     else
       check_text(fields_.text, false, names, fields_);
   }

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/try.hpp"
+#include "corpus/json_names.hpp"
+
 namespace leitong {
 
-std::string CsvRecordReader::split(std::string_view record, char delimiter) {
+std::string CsvRecordReader::split(std::string_view record, CsvDialect dialect) {
+  const char delimiter = dialect.delimiter;
   cells_.clear();
   for (std::size_t at = 0;;) {
-    if (at < record.size() && record[at] == '"') {
+    if (dialect.quotes && at < record.size() && record[at] == '"') {
       Cell cell{{}, false, true};
       const std::size_t begin = at + 1;
       std::size_t close = record.find('"', begin);
@@ -19,7 +23,11 @@ std::string CsvRecordReader::split(std::string_view record, char delimiter) {
         close = record.find('"', close + 2);
       }
       if (close == std::string_view::npos)
-        return fmt::format("the quote that opens column {} isn't closed", cells_.size() + 1);
+        return fmt::format(
+            "the quote that opens column {} isn't closed; if quotes are no more than characters here, set "
+            "the "
+            "quote to none",
+            cells_.size() + 1);
       cell.inside = record.substr(begin, close - begin);
       cells_.push_back(cell);
       at = close + 1;
@@ -51,7 +59,7 @@ std::string_view CsvRecordReader::value(std::size_t column, std::string& buffer)
 void CsvRecordReader::read(const CsvLayout& layout, const FieldNames& names, std::string_view record,
                            RecordFields& fields) {
   fields.clear();
-  fields.problem = split(record, layout.delimiter);
+  fields.problem = split(record, layout.dialect);
   if (!fields.problem.empty()) return;
   if (cells_.size() != layout.columns) {
     fields.problem = fmt::format("{} {}, but the header has {}", cells_.size(),
@@ -93,18 +101,29 @@ void CsvRecordReader::append_texts(const CsvLayout& layout, const FieldNames& na
   for (std::size_t slot = 1; slot < names.texts_end; ++slot) {
     const std::size_t column = layout.column_of[slot];
     if (column == CsvLayout::kNoColumn || cells_[column].inside.empty()) continue;
-    tokens.push_back({cells_[column].inside, cells_[column].quoted ? TextForm::quoted : TextForm::cell});
+    tokens.push_back({cells_[column].inside, cells_[column].quoted   ? TextForm::quoted
+                                             : layout.dialect.quotes ? TextForm::cell
+                                                                     : TextForm::plain});
   }
 }
 
-Result<CsvLayout> CsvRecordReader::read_header(std::string_view header, char delimiter,
-                                               const FieldNames& names) {
-  if (std::string problem = split(header, delimiter); !problem.empty())
+std::size_t CsvRecordReader::quoted_cells() const noexcept {
+  return static_cast<std::size_t>(std::ranges::count(cells_, true, &Cell::quoted));
+}
+
+Result<std::vector<std::string>> CsvRecordReader::header_names(std::string_view header, CsvDialect dialect) {
+  if (std::string problem = split(header, dialect); !problem.empty())
     return fail(ErrorCode::corrupt, "the header can't be read: " + problem);
-  CsvLayout layout{delimiter, cells_.size(), {}};
   std::vector<std::string> found;
   std::string buffer;
   for (std::size_t column = 0; column < cells_.size(); ++column) found.emplace_back(value(column, buffer));
+  return found;
+}
+
+Result<CsvLayout> CsvRecordReader::read_header(std::string_view header, CsvDialect dialect,
+                                               const FieldNames& names) {
+  LEITONG_ASSIGN(const std::vector<std::string> found, header_names(header, dialect));
+  CsvLayout layout{dialect, found.size(), {}};
   for (const std::string& name : names.names) {
     const auto column = std::find(found.begin(), found.end(), name);
     if (column != found.end() && std::find(column + 1, found.end(), name) != found.end())
@@ -115,9 +134,19 @@ Result<CsvLayout> CsvRecordReader::read_header(std::string_view header, char del
   const bool id_was_asked_for = names.names[0] != "id";
   for (std::size_t slot = id_was_asked_for ? 0 : 1; slot < names.texts_end; ++slot) {
     if (layout.column_of[slot] != CsvLayout::kNoColumn) continue;
+    if (is_list_name(names.names[slot]))
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("\"{}\" names a list, and a table of text has none; name a column, or convert the "
+                      "file to JSONL or Parquet",
+                      names.names[slot]));
     const std::string field = slot == 0 ? "the id field" : "the text field";
-    return fail(ErrorCode::not_found, missing_field_message("column", names.names[slot], found, "") +
-                                          fmt::format("; set {} to one of these", field));
+    return fail(
+        ErrorCode::not_found,
+        missing_field_message("column", names.names[slot], found, "") +
+            fmt::format("; set {} to one of these. Columns are taken to be separated by {}; if they are "
+                        "not, set the delimiter",
+                        field, delimiter_name(dialect.delimiter)));
   }
   return layout;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus/csv_dialect.hpp"
 #include "corpus/record_fields.hpp"
 #include "corpus/text_cut.hpp"
 #include "leitong/result.hpp"
@@ -15,14 +16,15 @@ namespace leitong {
 /// The header of a CSV or TSV file.
 struct CsvLayout {
   static constexpr std::size_t kNoColumn = std::string_view::npos;
-  char delimiter = ',';
+  CsvDialect dialect;
   std::size_t columns = 0;
   std::vector<std::size_t>
       column_of;  ///< by index in FieldNames::names; kNoColumn if the file has no such column
 };
 
 /// Splits records as RFC 4180 says: a field in double quotes may hold delimiters, line ends and doubled
-/// quotes. A quote in a field that does not begin with one is an ordinary character.
+/// quotes. A quote in a field that does not begin with one is an ordinary character, and so is every quote if
+/// the dialect has none.
 class CsvRecordReader {
  public:
   /// `record` has no line end.
@@ -34,7 +36,14 @@ class CsvRecordReader {
 
   /// Reads a header. A missing text column is an error, and so is a missing id column, unless its name is the
   /// default "id".
-  Result<CsvLayout> read_header(std::string_view header, char delimiter, const FieldNames& names);
+  Result<CsvLayout> read_header(std::string_view header, CsvDialect dialect, const FieldNames& names);
+  /// The names of a header's columns. Fails with corrupt if its quotes are broken.
+  Result<std::vector<std::string>> header_names(std::string_view header, CsvDialect dialect);
+
+  /// Divides a record into its columns; returns what is wrong, or an empty string.
+  [[nodiscard]] std::string split(std::string_view record, CsvDialect dialect);
+  /// The columns in quotes of the record that was divided last.
+  [[nodiscard]] std::size_t quoted_cells() const noexcept;
 
  private:
   struct Cell {
@@ -42,7 +51,6 @@ class CsvRecordReader {
     bool has_doubled_quotes;
     bool quoted = false;
   };
-  [[nodiscard]] std::string split(std::string_view record, char delimiter);
   std::string_view value(std::size_t column, std::string& buffer) const;
 
   std::vector<Cell> cells_;

@@ -12,6 +12,8 @@
 #include "corpus/batch_reader.hpp"
 #include "corpus/batch_state.hpp"
 #include "corpus/corpus.hpp"
+#include "corpus/csv_dialect.hpp"
+#include "corpus/json_names.hpp"
 #include "corpus/live_corpus.hpp"
 #include "corpus/quarantine.hpp"
 #include "corpus/record_format.hpp"
@@ -55,6 +57,9 @@ class FileCorpus final : public Corpus {
     names_.html = options_.html;
     names_.vector = options_.vector_field;
     names_.encoding = options_.encoding;
+    // open_files() has checked them.
+    names_.delimiter = parse_delimiter(options_.delimiter).value_or(std::nullopt);
+    names_.quotes = parse_quote(options_.quote).value_or(std::nullopt);
     names_.max_body_bytes = options_.max_record_bytes;
     names_.blank_texts = options_.blank_texts;
   }
@@ -481,11 +486,16 @@ Result<std::unique_ptr<Corpus>> open_files(InputOptions options, const RunContex
     return fail(ErrorCode::invalid_argument, "no input; name files, folders or - (standard input)");
   if (options.text_fields.empty())
     return fail(ErrorCode::invalid_argument, "no text field; name at least one", "text_fields");
+  if (is_list_name(options.id_field))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("\"{}\" names a list, and an id is one value", options.id_field), "id_field");
   if (options.max_record_bytes == 0 || options.max_record_bytes > kLargestRecord)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("the record limit must be between 1 and {} bytes", kLargestRecord),
                 "max_record_bytes");
   LEITONG_TRY(check_encoding(options.encoding));
+  LEITONG_TRY(parse_delimiter(options.delimiter));
+  LEITONG_TRY(parse_quote(options.quote));
   LEITONG_ASSIGN(SourceList sources, list_sources(options));
   return std::make_unique<FileCorpus>(std::move(options), std::move(sources), run, as_it_comes);
 }

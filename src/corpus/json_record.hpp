@@ -12,14 +12,11 @@
 
 namespace leitong {
 
-/// The deepest nesting of objects and arrays; deeper records are refused. Reading takes some 350 bytes of
-/// stack a level, and threads of other programs may have small stacks.
-inline constexpr int kDeepestJson = 100;
-
-/// Reads records one by one; keeps its buffers. Checks the whole record, not only the wanted fields: RFC
-/// 8259, valid UTF-8, no lone surrogates. Refuses a record if a key occurs twice in the object itself, or in
-/// one that leads to a field. Numbers are kept as written. At least 1 GB/s if texts have a few kilobytes. One
-/// reader for each thread.
+/// Reads records one by one; keeps its buffers. A record is read if its quotes and brackets show where the
+/// wanted fields begin and end, and if these are right: RFC 8259, valid UTF-8, no lone surrogates, each once
+/// in its object. Defects of other fields do not matter. NaN, Infinity and -Infinity are values; NaN counts
+/// as missing. Numbers are kept as written. At least 1 GB/s if texts have a few kilobytes. One reader for
+/// each thread.
 class JsonRecordReader {
  public:
   explicit JsonRecordReader(const FieldNames& names);
@@ -27,7 +24,8 @@ class JsonRecordReader {
   JsonRecordReader(const JsonRecordReader&) = delete;
   JsonRecordReader& operator=(const JsonRecordReader&) = delete;
 
-  /// Names are paths by dots ("meta.id"). Existing texts are joined by line feeds; null counts as missing.
+  /// Names are paths by dots ("meta.id"); in those of texts "[]" stands for each element of a list
+  /// ("messages[].content"). Existing texts are joined by line feeds; null counts as missing.
   /// REQUIRES kRecordPadding readable bytes after `record`, which is less than 4 GiB.
   void read(std::string_view record, RecordFields& fields);
   /// Appends the texts that make RecordFields::text, in their order, of the record that was read last and had

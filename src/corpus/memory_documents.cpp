@@ -3,7 +3,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::uint64_t kBatchBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kMemoryBatchBytes = std::uint64_t{4} << 20;
 
 struct Slice final : RecordBatch {
   std::span<const std::string_view> texts;
@@ -16,7 +16,7 @@ std::unique_ptr<ReadScratch> MemoryDocuments::new_scratch() const { return std::
 Result<std::unique_ptr<RecordBatch>> MemoryDocuments::next_batch() {
   if (next_ == texts_.size()) return nullptr;
   const std::size_t begin = next_;
-  for (std::uint64_t bytes = 0; next_ < texts_.size() && bytes < kBatchBytes; ++next_)
+  for (std::uint64_t bytes = 0; next_ < texts_.size() && bytes < kMemoryBatchBytes; ++next_)
     bytes += texts_[next_].size();
   auto slice = std::make_unique<Slice>();
   slice->texts = texts_.subspan(begin, next_ - begin);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct FieldNames {
   std::string vector;     ///< the extra field that holds an array of numbers; empty: none
   HtmlPart html = HtmlPart::all;
   std::string encoding;              ///< for files that are one document; empty: each is detected
+  std::optional<char> delimiter;     ///< of tables of text; nothing: recognised
+  std::optional<bool> quotes;        ///< do quotes enclose values in them? nothing: recognised
   std::uint64_t max_body_bytes = 0;  ///< for documents that are compressed within their record
   bool blank_texts = false;          ///< a text of white space alone is also a text
 };

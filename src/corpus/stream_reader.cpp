@@ -13,7 +13,7 @@ namespace leitong {
 namespace {
 
 // As much as a core's own cache holds while it is read, split and parsed, and enough for a task.
-constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
+constexpr std::size_t kStreamBatchBytes = std::size_t{256} << 10;
 // A batch grows up to this size until it holds a record.
 constexpr std::size_t kLargestBatch = std::size_t{4} << 20;
 constexpr std::size_t kStreamPieceBytes = std::size_t{1} << 20;  // of a larger record
@@ -77,7 +77,7 @@ Result<std::unique_ptr<Batch>> StreamReader::next() {
   ByteBatch& batch = *made;
   batch.position = offset_;
   batch.skipped_lines = std::exchange(skipped_lines_, 0);
-  batch.data.resize(std::max(kBatchBytes, carry_.size()));
+  batch.data.resize(std::max(kStreamBatchBytes, carry_.size()));
   std::memcpy(batch.data.data(), carry_.data(), carry_.size());
   std::size_t filled = carry_.size(), whole = 0;
   bool faulty = false;

@@ -92,19 +92,24 @@ void each_setting(InputFiles& input, const SettingFn& each) {
   const Rows row(each, kInput);
   row("inputs", "FILE",
       "files to read, folders with all that is in them, and patterns in quotes, such as 'data/*.parquet' or "
-      "'crawl/**/*.jsonl'. Formats: JSONL, CSV, TSV, WARC, Parquet, Arrow IPC, text with one document a "
-      "line, and files that are one document each (.txt .md .html); all may be compressed (gzip, zstd, "
+      "'crawl/**/*.jsonl'. Formats: JSONL, CSV, TSV, WARC, Parquet, Arrow IPC, dumps of MediaWiki, text with "
+      "one document a line, and files that are one document each (.txt .md .html .srt .vtt); all may be "
+      "compressed (gzip, zstd, "
       "bzip2, xz)",
       input.paths, {.unset = "standard input", .flag = "INPUT"});
   row("id_field", "FIELD",
       "the field that holds a record's id, \"a.b\" for a field within a field. A record that has no id is "
       "named by its place, file:line",
       input.id_field);
-  row("text_fields", "FIELD", "the field that holds a record's text; the texts of several fields are joined",
+  row("text_fields", "FIELD",
+      "the field that holds a record's text; the texts of several fields are joined, and those of a list "
+      "('messages[].content', 'tags[]')",
       input.text_fields, {.flag = "--text-field"});
   row("kind", "",
       "the format of the input. lines: one document a line; text, html: one document a file; warc: the pages "
-      "of a WARC or WET archive; parquet, arrow: rows of a Parquet or Arrow IPC (Feather) file",
+      "of a WARC or WET archive; parquet, arrow: rows of a Parquet or Arrow IPC (Feather) file; mediawiki: "
+      "the "
+      "pages of an XML dump; subtitles: what is spoken in a film (.srt .vtt)",
       input.kind, {.unset = "the name and content of each file tell", .words = kinds});
   row("html_part", "all|main",
       "the part of an HTML page that is taken as its text: all that a reader sees, or the main content, "
@@ -114,6 +119,12 @@ void each_setting(InputFiles& input, const SettingFn& each) {
       "the encoding of the whole input, such as GB18030, Big5 or UTF-16LE; needed only if it isn't "
       "recognised",
       input.encoding);
+  row("delimiter", "CHARACTER", "what separates the columns of CSV and TSV: one character, or tab",
+      input.delimiter, {.unset = "the first lines of each file tell"});
+  row("quote", "QUOTE",
+      "what encloses values in CSV and TSV: a double quote, or none; with none a quote is a character like "
+      "others, and each line is a row",
+      input.quote, {.unset = "the first lines of each file tell"});
   row("max_record_bytes", "SIZE", "the largest size of a record; larger ones are quarantined",
       input.max_record_bytes, {.flag = "--max-record"});
   row("max_window_bytes", "SIZE",

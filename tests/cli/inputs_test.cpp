@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "cli/process.hpp"
 #include "test_places.hpp"
@@ -26,6 +28,27 @@ class Inputs : public ::testing::Test {
 
   TempFolder folder_;
 };
+
+TEST_F(Inputs, QuietCommandsSayHowManyRecordsWereLeftOut) {
+  const std::string records = "{\"id\":1,\"text\":\"a text\"}\n{broken\n{\"text\":3}\n";
+  for (const std::string& command : std::vector<std::string>{
+           "dedup - -q -o -", "dedup - -q -o - --quarantine " + (folder_ / "bad"), "pairs - -q -o -",
+           "trim - -q -o -", "trim - -q -o - --quarantine " + (folder_ / "worse")}) {
+    const Outcome outcome = shell("printf '" + records + "' | $L " + command);
+    EXPECT_EQ(outcome.code, 0) << command << outcome.err;
+    EXPECT_THAT(outcome.err,
+                HasSubstr("2 records couldn't be read and were left out, the first: -:2: broken JSON"))
+        << command;
+  }
+}
+
+TEST_F(Inputs, DefectsOfOtherFieldsAndTextsInListsAreReadByEveryCommand) {
+  const std::string records = R"({"data":[{"text":"one"},{"text":"two"}],"score":NaN,"x":"\\ud800"})";
+  const Outcome kept = shell("printf '%s' '" + records + "' | $L dedup - -q -o - --text-field 'data[].text'");
+  EXPECT_EQ(kept.out, records) << kept.err;
+  EXPECT_THAT(shell("printf '%s' '" + records + "' | $L sign - -q --text-field 'data[].text'").err,
+              Not(HasSubstr("left out")));
+}
 
 TEST_F(Inputs, AReadErrorOfTheSystemEndsEveryCommandWithoutOutput) {
   const std::string out = folder_ / "out";

@@ -260,6 +260,33 @@ class Tables(unittest.TestCase):
         self.run_command("dedup", "in.parquet", "--keep", "newest:when", "-o", "out.parquet", "--force")
         self.assertEqual(pq.read_table(self.folder / "out.parquet")["id"].to_pylist(), newest)
 
+    def test_texts_in_lists_are_joined(self):
+        table = rows_of(400)
+        halves = [text.split(" ", 20) for text in table["text"].to_pylist()]
+        messages = pa.array([None if n % 50 == 0 else [{"role": "user", "content": " ".join(words[:20])}, {"role": "x", "content": None},
+                                                       {"role": "assistant", "content": words[-1]}] for n, words in enumerate(halves)])
+        with open(self.folder / "lists.jsonl", "w") as file:
+            for id, row in zip(table["id"].to_pylist(), messages.to_pylist()):
+                file.write(json.dumps({"id": id, "messages": row}) + "\n")
+        self.run_command("dedup", "lists.jsonl", "--text-field", "messages[].content", "--keep", "first", "-o", "out.jsonl", "--force")
+        ids = [row["id"] for row in self.lines("out.jsonl")]
+        self.assertGreater(len(ids), 100)
+        parts = pa.array([None if row is None else [each["content"] for each in row] for row in messages.to_pylist()])
+        lists = table.select(["id", "tags", "year"]).append_column("messages", messages).append_column("parts", parts)
+        lists = lists.append_column("nested", pa.array([None if p is None else [p[:1], [], p[1:]] for p in parts.to_pylist()]))
+        lists = lists.append_column("large", parts.cast(pa.large_list(pa.large_string())))
+        for ending in ("parquet", "arrow", "arrows"):
+            for field in ("messages[].content", "parts[]", "nested[][]", "large[]"):
+                with self.subTest(f"{ending} {field}"):
+                    self.write(lists, f"in.{ending}")
+                    self.run_command("dedup", f"in.{ending}", "--text-field", field, "--keep", "first", "-o", f"out.{ending}",
+                                            "--quarantine", "bad.jsonl", "--force")
+                    self.expect_rows(self.read(f"out.{ending}"), lists, ids)
+                    self.assertEqual(len(self.lines("bad.jsonl")), 8)
+                    self.assertIn("holds no text", self.lines("bad.jsonl")[0]["reason"])
+        error = self.run_command("dedup", "in.parquet", "--text-field", "parts", "-o", "out.parquet", "--force", status=2)
+        self.assertIn("for a list of texts name the column parts[]", error.stderr.decode())
+
     def jsonl_with_dates(self, table):
         with open(self.folder / "dates.jsonl", "w") as file:
             for id, text, when in zip(*(table[name].to_pylist() for name in ("id", "text", "when"))):

@@ -117,6 +117,84 @@ TEST_F(CsvCorpus, ALongQuotedRecordIsReadWholeOrRefusedWhole) {
   EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.csv:2")));
 }
 
+TEST_F(CsvCorpus, TheDelimiterIsThatWithWhichTheHeaderHasTheTexts) {
+  for (const char* file :
+       {"id;text\n1;a, b\n", "id\ttext\n1\ta, b\n", "id|text\n1|a, b\n", "id,text\n1,\"a, b\"\n"}) {
+    for (const char* name : {"a.csv", "a.tsv"}) {
+      open({put(name, file)});
+      EXPECT_EQ(streamed_.documents, (std::vector<Streamed::Document>{{"1", "a, b"}})) << file;
+      EXPECT_EQ(kept(), file);
+    }
+  }
+  auto input = options({put("b.csv", "id:text\n1:a,b\n")});
+  input.delimiter = ":";
+  open(input);
+  EXPECT_THAT(texts(), ElementsAre("a,b"));
+  input.delimiter = "tab";
+  open(input);
+  EXPECT_THAT(streamed_.error, HasSubstr("separated by tabs"));
+  for (const char* wrong : {"\"", "ab", "\n", "\xc3\xa9"}) {
+    input.delimiter = wrong;
+    EXPECT_EQ(Corpus::open(input, run_).error().setting, "delimiter") << wrong;
+  }
+}
+
+TEST_F(CsvCorpus, AMissingColumnIsReportedWithTheDelimiterThatIsSeen) {
+  open({put("a.csv", "id;body;n\n1;x;2\n")});
+  EXPECT_THAT(streamed_.error, HasSubstr("column \"text\" is missing (found: id, body, n)"));
+  EXPECT_THAT(streamed_.error, HasSubstr("separated by semicolons"));
+  auto input = options({put("a.csv", "id,text\n1,x\n")});
+  input.text_fields = {"messages[].content"};
+  open(input);
+  EXPECT_THAT(streamed_.error,
+              HasSubstr("\"messages[].content\" names a list, and a table of text has none"));
+}
+
+TEST_F(CsvCorpus, QuotesInsideOfValuesOfATsvAreCharacters) {
+  const std::string file = "id\ttext\n1\t\"Hello\" he said\n2\t\"a\n3\tb\n4\tc\"\n5\t\"d\n6\te\"\n";
+  open({put("a.tsv", file)});
+  EXPECT_THAT(texts(), ElementsAre("\"Hello\" he said", "\"a", "b", "c\"", "\"d", "e\""));
+  EXPECT_THAT(quarantine(), IsEmpty());
+  EXPECT_EQ(kept(), file);
+  expect_random_access_equals_streaming();
+  // Quotes that are there to enclose values still do.
+  const std::string quoted = "id\ttext\n1\t\"tab\there\"\n2\t\"two\nlines\"\n3\t\"a \"\"b\"\"\"\n";
+  open({put("b.tsv", quoted)});
+  EXPECT_THAT(texts(), ElementsAre("tab\there", "two\nlines", "a \"b\""));
+  // The user may say it.
+  auto input = options({put("c.tsv", "id\ttext\n1\t\"a\"\n")});
+  input.quote = "none";
+  open(input);
+  EXPECT_THAT(texts(), ElementsAre("\"a\""));
+  input = options({put("a.tsv", file)});
+  input.quote = "\"";
+  open(input);
+  EXPECT_THAT(texts(), ElementsAre("a\n3\tb\n4\tc", "d\n6\te"));
+  input.quote = "'";
+  EXPECT_EQ(Corpus::open(input, run_).error().setting, "quote");
+}
+
+TEST_F(CsvCorpus, QuotesThatJoinWholeRowsOfATsvCostOneRow) {
+  std::string file = "id\ttext\n";
+  for (int i = 0; i < 40'000; ++i) file += std::to_string(i) + "\t\"a\"\n";  // more than is looked at before
+  open({put("a.tsv", file + "x\t\"b\ny\tc\nz\td\"\n")});
+  EXPECT_EQ(corpus_->size(), 40'002u);
+  EXPECT_EQ(texts().back(), "d\"");
+  EXPECT_THAT(quarantine(),
+              ElementsAre(testing::AllOf(HasSubstr("a.tsv:40002"),
+                                         HasSubstr("the quote that opens column 2 isn't closed"),
+                                         HasSubstr("set the quote to none"))));
+}
+
+TEST_F(CsvCorpus, FilesWithAndWithoutQuotesAreNotMixed) {
+  const auto a = put("a.tsv", "id\ttext\n1\t\"a\" b\n"), b = put("b.tsv", "id\ttext\n2\t\"c\"\n");
+  open({a, b});
+  EXPECT_THAT(texts(), ElementsAre("\"a\" b", "c"));
+  const auto copied =
+      corpus_->copy_kept([](DocId) { return true; }, [](std::string_view) { return Result<void>(); });
+  EXPECT_THAT(copied.error().message, HasSubstr("b.tsv: quotes enclose values in one of them"));
+}
+
 /// A slow reference implementation: one character at a time, for records with well-formed quotes.
 std::vector<std::uint32_t> ends_by_parity(std::string_view bytes) {
   std::vector<std::uint32_t> ends;
@@ -154,13 +232,13 @@ TEST(CsvScanner, FindsTheEndsThatParityFindsHoweverTheBytesCome) {
   for (int round = 0; round < 2000; ++round) {
     const std::string file = random_csv(random);
     const auto expected = ends_by_parity(file);
-    CsvScanner whole(',');
+    CsvScanner whole(CsvDialect{}, 0);
     std::vector<std::uint32_t> ends;
     EXPECT_EQ(whole.whole_records(file, true, ends), file.size());
     ASSERT_EQ(ends, expected) << file;
 
     // In pieces: an incomplete record is passed again with more bytes after it.
-    CsvScanner pieces(',');
+    CsvScanner pieces(CsvDialect{}, 0);
     std::vector<std::uint32_t> found;
     std::size_t begin = 0, end = 0;
     while (begin < file.size()) {
@@ -175,7 +253,7 @@ TEST(CsvScanner, FindsTheEndsThatParityFindsHoweverTheBytesCome) {
 
     // One record, a few bytes at a time.
     if (expected.empty()) continue;
-    CsvScanner single(',');
+    CsvScanner single(CsvDialect{}, 0);
     single.begin_record();
     std::size_t at = 0, record_end = CsvScanner::npos;
     while (record_end == CsvScanner::npos && at < file.size()) {

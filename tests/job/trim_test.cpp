@@ -154,6 +154,19 @@ TEST_F(TrimFiles, SeveralTextFieldsAreOneText) {
             "{\"body\":{\"text\":\"three\"},\"title\":\"\"}\n");
 }
 
+TEST_F(TrimFiles, TextsOfAListAreCutEachInItsPlace) {
+  job_.input.text_fields = {"messages[].content"};
+  given("in.jsonl",
+        "{\"messages\":[{\"role\":\"a\",\"content\":\"menu\\none\"}, {\"content\":\"two\"}],\"n\":NaN}\n"
+        "{\"messages\":[{\"content\":\"me\\u006eu\\nthree\"},{\"content\":null},{\"content\":\"two\"},"
+        "{\"content\":\"menu\\n\\u56db\",\"x\":\"\\q\"}]}\n");
+  run();
+  EXPECT_EQ(output(),
+            "{\"messages\":[{\"role\":\"a\",\"content\":\"menu\\none\"}, {\"content\":\"two\"}],\"n\":NaN}\n"
+            "{\"messages\":[{\"content\":\"three\"},{\"content\":null},{\"content\":\"\"},"
+            "{\"content\":\"\\u56db\",\"x\":\"\\q\"}]}\n");
+}
+
 TEST_F(TrimFiles, TablesKeepTheirHeaderAndTheirQuotes) {
   job_.outputs.trimmed = path("out.csv");
   job_.settings.part = TextPart::sentence;

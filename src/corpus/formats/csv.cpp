@@ -31,9 +31,9 @@ class TableFields {
 };
 
 std::string_view header_of(const Source& source) {
-  constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
   std::string_view header = source.head == nullptr ? std::string_view() : source.head->preamble;
-  if (header.starts_with(kUtf8Mark)) header.remove_prefix(kUtf8Mark.size());
+  if (header.starts_with(kMark)) header.remove_prefix(kMark.size());
   return without_line_end(header);
 }
 
@@ -48,25 +48,31 @@ std::unique_ptr<TextCutter> TableFormat::new_cutter(const InputAccess& access) c
 }
 
 std::string TableFormat::mismatch(const Source& a, const Source& b) const {
-  return header_of(a) == header_of(b)
-             ? std::string()
-             : "their headers differ; give all files the same columns in the same order";
+  if (header_of(a) != header_of(b))
+    return "their headers differ; give all files the same columns in the same order";
+  const auto dialect = [](const Source& source) {
+    return source.head == nullptr ? CsvDialect{} : static_cast<const TableHead&>(*source.head).layout.dialect;
+  };
+  if (a.head == nullptr || b.head == nullptr || dialect(a) == dialect(b)) return {};
+  return "quotes enclose values in one of them and not in the other; set the quote for all";
 }
 
 Result<std::unique_ptr<SourceHead>> TableFormat::read_head(std::string_view first_bytes,
                                                            const FieldNames& names) const {
   auto head = std::make_unique<TableHead>();
   head->is_table = true;
+  const CsvDialect dialect = recognise_dialect(first_bytes, delimiter_, names);
   std::vector<std::uint32_t> ends;
-  CsvScanner(delimiter_).whole_records(first_bytes, true, ends);
+  CsvScanner(dialect, 0).whole_records(first_bytes, true, ends);
   const std::string_view header = first_bytes.substr(0, ends.front());
-  LEITONG_ASSIGN(head->layout, CsvRecordReader().read_header(without_line_end(header), delimiter_, names));
+  LEITONG_ASSIGN(head->layout, CsvRecordReader().read_header(without_line_end(header), dialect, names));
   head->preamble = header;
   return head;
 }
 
-std::unique_ptr<RecordScanner> TableFormat::new_scanner(const SourceHead* /*head*/) const {
-  return std::make_unique<CsvScanner>(delimiter_);
+std::unique_ptr<RecordScanner> TableFormat::new_scanner(const SourceHead* head) const {
+  const CsvLayout layout = head == nullptr ? CsvLayout() : static_cast<const TableHead&>(*head).layout;
+  return std::make_unique<CsvScanner>(layout.dialect, layout.columns);
 }
 
 const RecordFormat& csv_format() {

@@ -9,7 +9,7 @@
 
 namespace leitong {
 
-/// Rows after a header, as CsvRecordReader reads them.
+/// Rows after a header, as CsvRecordReader reads them. `delimiter`: the usual one, see recognise_dialect().
 class TableFormat final : public ByteFormat {
  public:
   TableFormat(std::string_view name, std::vector<std::string_view> endings, char delimiter)
