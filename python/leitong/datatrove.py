@@ -2,7 +2,8 @@
 
 ``DropSeen`` drops what its index has seen, document by document. ``FindDuplicates`` and ``DropDuplicates`` decide on a
 corpus as a whole, as ``leitong.dedup`` does: the first one reads all documents in one task and writes down which ones leave;
-the second one drops these, in any number of tasks.
+the second one drops these, in any number of tasks. ``FindRepeats`` and ``CutRepeats`` cut out of documents the lines, sentences or
+passages that repeat, as ``leitong.trim`` does.
 
     find = [JsonlReader("crawl/"), FindDuplicates("found/", work_folder="/scratch")]
     drop = [JsonlReader("crawl/"), DropDuplicates("found/", exclusion_writer=JsonlWriter("removed/")), JsonlWriter("kept/")]
@@ -13,7 +14,10 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from datatrove.data import Document  # type: ignore[import-untyped]
@@ -21,13 +25,38 @@ from datatrove.io import DataFolderLike, get_datafolder  # type: ignore[import-u
 from datatrove.pipeline.base import PipelineStep  # type: ignore[import-untyped]
 from datatrove.pipeline.filters.base_filter import BaseFilter  # type: ignore[import-untyped]
 
+from . import _leitong
 from ._dedup import dedup
 from ._errors import InvalidArgumentError, NotFoundError
 from ._index import Index
+from ._session import ProgressOption, session
+from ._settings import given
 
-__all__ = ["DropDuplicates", "DropSeen", "FindDuplicates"]
+__all__ = ["CutRepeats", "DropDuplicates", "DropSeen", "FindDuplicates", "FindRepeats"]
 
 _FILE = "duplicates.jsonl"
+_CUTS = "cuts.jsonl"
+
+
+def _whole(data: Any, world_size: int, step: PipelineStep) -> Iterator[Document]:
+    """The documents of a corpus, of which one task reads all and each has an id of its own."""
+    if world_size != 1:
+        raise InvalidArgumentError(f"{world_size} tasks would decide on {world_size} parts of the corpus; use tasks=1")
+    ids: set[str] = set()
+    for doc in data:
+        if doc.id in ids:
+            raise InvalidArgumentError(f'two documents have the id "{doc.id}"; give each its own')
+        ids.add(doc.id)
+        step.stat_update("documents")
+        yield doc
+
+
+def _read(folder: Any, name: str, step: str) -> Iterator[dict[str, Any]]:
+    """What an earlier stage wrote."""
+    if not folder.isfile(name):
+        raise NotFoundError(f"{folder.path} has no {name}; run {step} first")
+    with folder.open(name, "rt") as file:
+        yield from map(json.loads, file)
 
 
 class DropSeen(BaseFilter):  # type: ignore[misc]
@@ -88,16 +117,11 @@ class FindDuplicates(PipelineStep):  # type: ignore[misc]
         self.folder, self.options = get_datafolder(folder), options
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> None:
-        if world_size != 1:
-            raise InvalidArgumentError(f"{world_size} tasks would decide on {world_size} parts of the corpus; use tasks=1")
-        ids: dict[str, None] = {}
+        names: list[str] = []
 
         def rows() -> Iterator[dict[str, str]]:
-            for doc in data:
-                if doc.id in ids:
-                    raise InvalidArgumentError(f'two documents have the id "{doc.id}"; give each its own')
-                ids[doc.id] = None
-                self.stat_update("documents")
+            for doc in _whole(data, world_size, self):
+                names.append(doc.id)
                 yield {"id": doc.id, "text": doc.text}
 
         with self.track_time():
@@ -108,7 +132,6 @@ class FindDuplicates(PipelineStep):  # type: ignore[misc]
                     self.stat_update("duplicates")
                     print(json.dumps({"id": removal.id, "similar_to": removal.kept_id, "measure": removal.measure,
                                       "score": removal.score}), file=file)
-                names = list(ids)
                 for row, size in sizes.items():
                     print(json.dumps({"id": names[row], "cluster_size": size}), file=file)
 
@@ -128,13 +151,78 @@ class DropDuplicates(BaseFilter):  # type: ignore[misc]
         self._found: dict[str, dict[str, Any]] = {}
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Any:
-        if not self.folder.isfile(_FILE):
-            raise NotFoundError(f"{self.folder.path} has no {_FILE}; run FindDuplicates first")
-        with self.folder.open(_FILE, "rt") as file:
-            self._found = {found.pop("id"): found for found in map(json.loads, file)}
+        self._found = {found.pop("id"): found for found in _read(self.folder, _FILE, "FindDuplicates")}
         yield from super().run(data, rank, world_size)
 
     def filter(self, doc: Document) -> bool | tuple[bool, str]:
         found = self._found.get(doc.id, {})
         doc.metadata |= found
         return (False, found["measure"]) if "measure" in found else True
+
+
+class FindRepeats(PipelineStep):  # type: ignore[misc]
+    """Finds what repeats in a corpus, and writes to ``folder`` what is cut of which document.
+
+    In one task. Documents need different ids, as readers give them. The settings are those of ``leitong.trim``: part, kept_part,
+    least_documents, least_units, border and least_left. Texts go through a file in ``work_folder``, so that they may be more than
+    ``memory``.
+    """
+
+    name = "雷同 find repeats"
+    type = "🫂 - DEDUP"
+
+    def __init__(
+        self,
+        folder: DataFolderLike,
+        *,
+        threads: int = 0,
+        memory: int = 0,
+        work_folder: str | os.PathLike[str] | None = None,
+        progress: ProgressOption = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__()
+        self.folder, self.settings, self.work_folder = get_datafolder(folder), settings, work_folder
+        self.options: dict[str, Any] = {"threads": threads, "memory": memory, "progress": progress}
+
+    def run(self, data: Any, rank: int = 0, world_size: int = 1) -> None:
+        with self.track_time(), tempfile.TemporaryDirectory(dir=self.work_folder) as place:
+            texts, spans, short = (Path(place) / name for name in ("texts.jsonl", "spans.jsonl", "short.jsonl"))
+            with texts.open("w", encoding="utf-8") as file:
+                for doc in _whole(data, world_size, self):
+                    print(json.dumps({"id": doc.id, "text": doc.text}), file=file)
+            here = session(work_folder=self.work_folder, **self.options)
+            _leitong.trim_file(here, str(texts), str(spans), str(short), given(**self.settings))
+            with short.open(encoding="utf-8") as file:
+                removed = {row["id"] for row in map(json.loads, file)}
+            with spans.open(encoding="utf-8") as cuts, self.folder.open(_CUTS, "wt") as out:
+                for id, rows in groupby(map(json.loads, cuts), lambda row: row["id"]):
+                    places = [(row["begin_character"], row["end_character"]) for row in rows]
+                    self.stat_update("cuts", value=len(places))
+                    print(json.dumps({"id": id, "removed": True} if id in removed else {"id": id, "cuts": places}), file=out)
+
+
+class CutRepeats(BaseFilter):  # type: ignore[misc]
+    """Cuts what ``FindRepeats`` found out of the documents, in any number of tasks, and drops those of which too little is left."""
+
+    name = "雷同 cut repeats"
+
+    def __init__(self, folder: DataFolderLike, exclusion_writer: Any = None) -> None:
+        super().__init__(exclusion_writer)
+        self.folder = get_datafolder(folder)
+        self._found: dict[str, dict[str, Any]] = {}
+
+    def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Any:
+        self._found = {found.pop("id"): found for found in _read(self.folder, _CUTS, "FindRepeats")}
+        yield from super().run(data, rank, world_size)
+
+    def filter(self, doc: Document) -> bool | tuple[bool, str]:
+        found = self._found.get(doc.id, {})
+        if found.get("removed"):
+            return False, "too_short"
+        left, at = [], 0
+        for begin, end in found.get("cuts", ()):
+            left.append(doc.text[at:begin])
+            at = end
+        doc.text = "".join(left) + doc.text[at:]
+        return True

@@ -34,8 +34,8 @@ Settings settings_of(const Given& given) {
 }
 
 /// begin, end, units, documents, and of the part that stays its text, begin and end; in characters.
-using CutRow =
-    std::tuple<std::size_t, std::size_t, std::uint64_t, std::uint64_t, std::uint32_t, std::size_t, std::size_t>;
+using CutRow = std::tuple<std::size_t, std::size_t, std::uint64_t, std::uint64_t, std::uint32_t, std::size_t,
+                          std::size_t>;
 /// position, is it removed, what is left, cuts
 using TrimmedRow = std::tuple<std::uint32_t, bool, std::string, std::vector<CutRow>>;
 
@@ -46,8 +46,8 @@ std::vector<TrimmedRow> trim(const std::shared_ptr<Session>& session, const Text
   std::vector<TrimmedRow> rows;
   for (const TrimmedText& text : trimmed) {
     const std::string_view whole = texts.views[text.text];
-    auto& [position, removed, left, cuts] = rows.emplace_back(text.text, text.removed, "",
-                                                              std::vector<CutRow>());
+    auto& [position, removed, left, cuts] =
+        rows.emplace_back(text.text, text.removed, "", std::vector<CutRow>());
     if (!text.removed) left = without_cuts(whole, text.cuts);
     CharacterCounter characters(whole);
     for (const TextCut& cut : text.cuts) {
@@ -58,6 +58,15 @@ std::vector<TrimmedRow> trim(const std::shared_ptr<Session>& session, const Text
     }
   }
   return rows;
+}
+
+/// Of a file of records; what is left of them is not written.
+void trim_file(const std::shared_ptr<Session>& session, const std::string& path, const std::string& spans,
+               const std::string& too_short, const Given& given) {
+  const TrimJob job{.input = {.paths = {path}, .kind = "jsonl"},
+                    .settings = settings_of<TrimSettings>(given),
+                    .outputs = {.spans = spans, .too_short = too_short}};
+  static_cast<void>(session->run([&] { return trim_files(session->context(), job); }));
 }
 
 /// text, item, is it a leak, is it equal, share, begin and end in characters, why it is a doubt
@@ -87,9 +96,13 @@ std::pair<std::vector<LeakRow>, std::vector<std::uint32_t>> leaks(
 }  // namespace
 
 void bind_parts(nb::module_& module) {
-  module.def("trim", &trim, nb::arg("session"), nb::arg("texts"), nb::arg("given"),
-             "The texts of which something is cut: position, whether it is removed, what is left, and for each "
-             "cut begin, end, units, documents, and of the part that stays position, begin and end.");
+  module.def(
+      "trim", &trim, nb::arg("session"), nb::arg("texts"), nb::arg("given"),
+      "The texts of which something is cut: position, whether it is removed, what is left, and for each "
+      "cut begin, end, units, documents, and of the part that stays position, begin and end.");
+  module.def("trim_file", &trim_file, nb::arg("session"), nb::arg("path"), nb::arg("spans"),
+             nb::arg("too_short"), nb::arg("given"),
+             "Writes the cuts of a file of JSON lines, and the documents of which too little is left.");
   module.def("leaks", &leaks, nb::arg("session"), nb::arg("texts"), nb::arg("questions"), nb::arg("answers"),
              nb::arg("given"),
              "For each text and item that it holds: position, item, is it a leak, is it equal, share, begin, "

@@ -12,7 +12,7 @@ from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
 import leitong
-from leitong.datatrove import DropDuplicates, DropSeen, FindDuplicates
+from leitong.datatrove import CutRepeats, DropDuplicates, DropSeen, FindDuplicates, FindRepeats
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +75,22 @@ def test_a_filter_drops_what_it_has_seen(crawl: Path, tmp_path: Path, batch_size
         removed = written(tmp_path / "removed")
         assert {id: (of["filter_reason"], of["similar_to"]) for id, of in removed.items()} == {
             "c": ("near", "a"), "d": ("exact", "b")}
+
+
+def test_what_repeats_is_cut_as_trim_does(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    texts = [f"menu 目录\n{FERRY}", f"{DOUGH}\nMenu　目錄\n{DOUGH}", "menu 目录"]
+    rows = [json.dumps({"id": str(number), "text": text}) for number, text in enumerate(texts)]
+    (folder / "0.jsonl").write_text(rows[0] + "\n")
+    (folder / "1.jsonl").write_text("\n".join(rows[1:]) + "\n")
+    run([JsonlReader(str(folder)), FindRepeats(str(tmp_path / "found"), part="line", work_folder=tmp_path)])
+    run([JsonlReader(str(folder)), CutRepeats(str(tmp_path / "found"), writer(tmp_path / "removed")), writer(tmp_path / "kept")],
+        tasks=2)
+    left = [json.loads(line)["text"] for path in sorted((tmp_path / "kept").glob("*.jsonl")) for line in path.read_text().splitlines()]
+    assert left == leitong.trim(texts).texts[:2]
+    assert {id: of["filter_reason"] for id, of in written(tmp_path / "removed").items()} == {"2": "too_short"}
+    with pytest.raises(leitong.NotFoundError, match="run FindRepeats first"):
+        list(CutRepeats(str(tmp_path / "nowhere")).run(iter(()), 0, 1))
+    with pytest.raises(leitong.InvalidArgumentError, match="part"):
+        FindRepeats(str(tmp_path / "found"), part="page").run(iter(()), 0, 1)
