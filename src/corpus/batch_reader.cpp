@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "corpus/charset.hpp"
 #include "corpus/foreign_file.hpp"
 #include "io/encoding.hpp"
 
@@ -50,11 +51,13 @@ Result<std::unique_ptr<Batch>> BatchReader::next() {
 }
 
 /// By content, without reading further. A file that cannot be read gets the format that claims everything,
-/// whose reader will report the reason.
-const RecordFormat* BatchReader::sniff(const std::string& path) const {
+/// whose reader will report the reason. A container of many texts in no known format is a source with an
+/// error.
+void BatchReader::sniff(std::uint32_t source) {
+  const std::string path(access_.sources.path(source));
   std::string begin;
   auto file = ReadFile::open(path, access_.stop);
-  if (!file && file.error().code == ErrorCode::limit) return nullptr;  // nothing is known of it
+  if (!file && file.error().code == ErrorCode::limit) return;  // nothing is known of it
   if (file) {
     auto stored = std::make_unique<StoredBytes>(std::move(*file), nullptr);
     if (const auto first = stored->peek()) {
@@ -64,14 +67,18 @@ const RecordFormat* BatchReader::sniff(const std::string& path) const {
       begin.resize(decoder->read(begin.data(), begin.size()).value_or(0));
     }
   }
-  return formats_.by_content(beginning_of(begin, false));
+  const Beginning beginning = beginning_of(begin, false);
+  access_.sources[source].format = formats_.by_content(beginning);
+  if (std::string what = container_by_content(beginning.bytes); !what.empty())
+    access_.sources.set_error(source, std::move(what));
 }
 
 bool BatchReader::is_file_document(std::uint32_t source) {
   Source& candidate = access_.sources[source];
   if (!candidate.regular) return false;
-  if (candidate.format == nullptr) candidate.format = sniff(std::string(access_.sources.path(source)));
-  return candidate.format != nullptr && candidate.format->info().one_document_a_file;
+  if (candidate.format == nullptr) sniff(source);
+  return candidate.format != nullptr && candidate.format->info().one_document_a_file &&
+         access_.sources.error(source) == nullptr;
 }
 
 std::unique_ptr<Batch> BatchReader::take_files() {
@@ -96,6 +103,7 @@ std::unique_ptr<Batch> BatchReader::take_files() {
 Result<std::unique_ptr<Batch>> BatchReader::open_source() {
   if (const std::string* error = access_.sources.error(next_source_)) return fault(next_source_++, *error);
   if (is_file_document(next_source_)) return take_files();
+  if (const std::string* error = access_.sources.error(next_source_)) return fault(next_source_++, *error);
   if (access_.sources[next_source_].given) return open_given(next_source_++);
   return open_stream(next_source_++);
 }
@@ -135,10 +143,20 @@ Result<std::unique_ptr<Batch>> BatchReader::open_stream(std::uint32_t source) {
   if (is_text)
     if (std::string what = foreign_by_content(bytes->peek()); !what.empty())
       return fault(source, std::move(what));
-  const std::string encoding = encoding_.empty() ? std::string(encoding_of_mark(bytes->peek())) : encoding_;
+  std::string encoding = encoding_.empty() ? std::string(encoding_of_mark(bytes->peek())) : encoding_;
+  if (opened.format == nullptr && is_utf8_encoding(encoding)) {
+    const Beginning beginning = beginning_of(bytes->peek(), true);
+    if (std::string what = container_by_content(beginning.bytes); !what.empty())
+      return fault(source, std::move(what));
+    opened.format = formats_.by_content(beginning);
+  }
+  // Files that are one document each are decoded by their own reader.
+  if (is_text && encoding.empty() && opened.format != nullptr && !opened.format->info().one_document_a_file)
+    encoding = encoding_of_records(bytes->peek());
   if (is_text && !is_utf8_encoding(encoding)) {
     bytes = std::make_unique<PeekedBytes>(make_transcoder(encoding, std::move(bytes)), as_it_comes_);
     spooled = true;
+    opened.decoded = true;
   }
   const std::string_view first_bytes = bytes->peek();
   if (opened.format == nullptr) opened.format = formats_.by_content(beginning_of(first_bytes, true));

@@ -34,7 +34,7 @@ class BatchReader {
   Result<std::unique_ptr<Batch>> cant_be_read(std::uint32_t source, const Error& error) const;
   /// Reads the beginning of a file whose name does not tell its format.
   [[nodiscard]] bool is_file_document(std::uint32_t source);
-  [[nodiscard]] const RecordFormat* sniff(const std::string& path) const;
+  void sniff(std::uint32_t source);
 
   const InputAccess& access_;
   const FormatRegistry& formats_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/try.hpp"
+#include "corpus/charset.hpp"
 #include "corpus/padded_bytes.hpp"
 #include "corpus/record_format.hpp"
 #include "corpus/record_scanner.hpp"
@@ -33,7 +34,7 @@ class ByteFormat : public RecordFormat {
   using RecordFormat::RecordFormat;
   Result<std::unique_ptr<RecordStream>> open(const InputAccess& access, OpenedSource source) const final;
   [[nodiscard]] std::unique_ptr<KeptWriter> new_writer(const InputAccess& access,
-                                                       const WriteBytes& write) const final;
+                                                       const WriteBytes& write) const override;
   [[nodiscard]] bool has_byte_places() const noexcept final { return true; }
 
  protected:
@@ -147,6 +148,9 @@ class ByteParser final : public ByteParserBase {
     }
     reader_.read(from, record, fields_);
     if (!fields_.problem.empty()) {
+      if (fields_.problem.starts_with("invalid UTF-8") && !from.decoded && access_.names.encoding.empty() &&
+          from.format->info().is_text())
+        fields_.problem += encoding_hint(record);
       batch.rejected.push_back({batch.lines, 0, std::string(fields_.id), fields_.problem, false});
       return;
     }

@@ -11,6 +11,7 @@
 
 #include "corpus/record_fields.hpp"
 #include "io/encoding.hpp"
+#include "io/single_byte.hpp"
 
 namespace leitong {
 namespace {
@@ -65,7 +66,13 @@ std::string detect(std::string_view bytes) {
 }
 
 DecodedText convert_from(const std::string& charset, std::string_view bytes, std::string& buffer) {
-  const Converter converter = open_converter(wider_encoding(charset));
+  const std::string wider = wider_encoding(charset);
+  if (const SingleByteTable* const table = single_byte_table(wider)) {
+    buffer.clear();
+    append_as_utf8(*table, bytes, buffer);
+    return {buffer, {}};
+  }
+  const Converter converter = open_converter(wider);
   if (!converter)
     return {{}, fmt::format("the encoding {} is unknown; convert the file to UTF-8 first", charset)};
   const std::size_t fault = convert(converter.get(), bytes, buffer);
@@ -73,7 +80,48 @@ DecodedText convert_from(const std::string& charset, std::string_view bytes, std
   return {buffer, {}};
 }
 
+/// Fewer bytes beyond ASCII say little about the encoding of a file.
+constexpr std::size_t kFewestTelling = 16;
+
+std::size_t bytes_beyond_ascii(std::string_view bytes) {
+  return static_cast<std::size_t>(std::ranges::count_if(bytes, [](char c) { return (c & 0x80) != 0; }));
+}
+
+/// The share of lines beyond ASCII that fit an encoding must be at least nine tenths.
+bool most_lines_fit(const std::string& charset, std::string_view bytes) {
+  std::string buffer;
+  std::size_t telling = 0, bad = 0;
+  while (!bytes.empty()) {
+    const std::string_view line = bytes.substr(0, std::min(bytes.find('\n'), bytes.size() - 1) + 1);
+    bytes.remove_prefix(line.size());
+    if (bytes_beyond_ascii(line) == 0) continue;
+    ++telling;
+    bad += !convert_from(charset, line, buffer).problem.empty();
+  }
+  return bad * 10 <= telling;
+}
+
 }  // namespace
+
+std::string encoding_of_records(std::string_view first_bytes) {
+  // A sample may end within a character.
+  const std::size_t feed = first_bytes.rfind('\n');
+  if (feed != std::string_view::npos) first_bytes = first_bytes.substr(0, feed + 1);
+  if (find_invalid_utf8(first_bytes) == std::string_view::npos) return {};
+  if (bytes_beyond_ascii(first_bytes) < kFewestTelling || is_nearly_utf8(first_bytes)) return {};
+  std::string charset = detect(first_bytes);
+  if (charset.empty() || is_utf8_encoding(charset) || !is_known_encoding(charset)) return {};
+  return most_lines_fit(charset, first_bytes) ? charset : std::string();
+}
+
+std::string encoding_hint(std::string_view record) {
+  std::string buffer;
+  if (bytes_beyond_ascii(record) < 2 || is_nearly_utf8(record)) return {};
+  const std::string charset = detect(record);
+  if (charset.empty() || is_utf8_encoding(charset) || !is_known_encoding(charset)) return {};
+  if (!convert_from(charset, record, buffer).problem.empty()) return {};
+  return fmt::format("; it fits the encoding {}: set the encoding if the file has it", charset);
+}
 
 std::string binary_problem(std::string_view bytes) {
   const std::size_t nul = bytes.find('\0');
@@ -99,7 +147,7 @@ DecodedText decode_text(std::string_view bytes, std::string_view declared, std::
   const bool may_switch = bytes.find('\x1b') != std::string_view::npos;
   if (fault == std::string_view::npos && (!may_switch || !named.empty())) return {bytes, {}};
   if (!named.empty()) return {{}, fmt::format("invalid UTF-8 at byte {}", fault + 1)};
-  if (!declared.empty() && wider_encoding(declared) != "utf-8" && open_converter(wider_encoding(declared)))
+  if (!declared.empty() && wider_encoding(declared) != "utf-8" && is_known_encoding(declared))
     return convert_from(std::string(declared), bytes, buffer);
   if (fault != std::string_view::npos && is_nearly_utf8(bytes))
     return {{}, fmt::format("invalid UTF-8 at byte {}", fault + 1)};

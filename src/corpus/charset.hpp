@@ -20,6 +20,14 @@ struct DecodedText {
 [[nodiscard]] DecodedText decode_text(std::string_view bytes, std::string_view declared, std::string& buffer,
                                       std::string_view named = {});
 
+/// The encoding of a file of records that begins with these bytes, as statistics tell (uchardet); empty if it
+/// is UTF-8, or nearly, or if they tell nothing: too few bytes beyond ASCII, or lines that do not fit.
+[[nodiscard]] std::string encoding_of_records(std::string_view first_bytes);
+
+/// For the message about a record with invalid UTF-8: the encoding that it fits, and what to do; empty if
+/// none is recognised.
+[[nodiscard]] std::string encoding_hint(std::string_view record);
+
 /// Why the bytes are not a text in any encoding; empty if they may be. UTF-16 and UTF-32 hold zero bytes and
 /// begin with a mark.
 [[nodiscard]] std::string binary_problem(std::string_view bytes);

@@ -30,6 +30,12 @@ constexpr std::string_view kSheet = "a spreadsheet; save it as CSV first";
 constexpr std::string_view kSlides =
     "a presentation; convert it first, for example: soffice --headless --convert-to pdf FILE, then pdftotext";
 constexpr std::string_view kZip = "a ZIP archive; unpack it first, for example: unzip FILE.zip";
+constexpr std::string_view kTar = "a tar archive; unpack it first, for example: tar -xf FILE.tar";
+constexpr std::string_view kArc =
+    "an ARC archive of web pages; convert it to WARC first, for example: warcio recompress FILE.arc.gz "
+    "FILE.warc.gz";
+constexpr std::string_view kMails =
+    "a mailbox; write the texts of its mails as JSONL first, for example with Python's module mailbox";
 constexpr std::string_view kArchive = "an archive; unpack it first";
 constexpr std::string_view kPicture = "a picture, not a text";
 constexpr std::string_view kSound = "sound or video, not a text";
@@ -63,7 +69,11 @@ constexpr std::array<Magic, 18> kMagic{{{"%PDF-"sv, kPdf},
                                         {"PAR1"sv, kTable},
                                         {"SQLite format 3\0"sv, kDatabase}}};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kEndings{{{".pdf", kPdf},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kEndings{{{".tar", kTar},
+                                                                                  {".tgz", kTar},
+                                                                                  {".zip", kZip},
+                                                                                  {".mbox", kMails},
+                                                                                  {".pdf", kPdf},
                                                                                   {".docx", kDocx},
                                                                                   {".doc", kOldOffice},
                                                                                   {".odt", kOdt},
@@ -97,9 +107,22 @@ std::string foreign_by_content(std::string_view first_bytes) {
     return std::string(first_bytes.substr(8, 4) == "WEBP"sv ? kPicture : kSound);
   if (first_bytes.substr(0, 12).ends_with("ftypisom"sv) || first_bytes.substr(0, 12).ends_with("ftypmp42"sv))
     return std::string(kSound);
-  if (first_bytes.size() > 262 && first_bytes.substr(257, 5) == "ustar"sv)
-    return "a tar archive; unpack it first, for example: tar -xf FILE.tar";
+  if (first_bytes.size() > 262 && first_bytes.substr(257, 5) == "ustar"sv) return std::string(kTar);
   return {};
+}
+
+std::string container_by_content(std::string_view first_bytes) {
+  if (first_bytes.starts_with("filedesc://"sv)) return std::string(kArc);
+  if (!first_bytes.starts_with("From "sv)) return {};
+  // The line of the envelope is followed by fields.
+  const std::size_t feed = first_bytes.find('\n');
+  if (feed == std::string_view::npos) return {};
+  const std::string_view field = first_bytes.substr(feed + 1, 80);
+  const std::size_t name =
+      field.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-");
+  const bool is_field = name != std::string_view::npos && name > 1 && field[name] == ':';
+  return is_field && first_bytes.substr(0, feed).find(':') != std::string_view::npos ? std::string(kMails)
+                                                                                     : std::string();
 }
 
 std::string foreign_by_name(std::string_view path) {

@@ -10,6 +10,10 @@ namespace leitong {
 /// .."); empty if it may be text.
 [[nodiscard]] std::string foreign_by_content(std::string_view first_bytes);
 
+/// Why a source of no known kind is not one text: its first bytes are those of a container of many (mails, an
+/// ARC archive), and how to convert it; empty if it may be text.
+[[nodiscard]] std::string container_by_content(std::string_view first_bytes);
+
 /// The same by the ending of its name, for kinds whose name promises a document (.pdf, .docx ..).
 [[nodiscard]] std::string foreign_by_name(std::string_view path);
 

@@ -15,6 +15,8 @@ const FormatRegistry& standard_formats() {
       &warc_format(),
       &parquet_format(),
       &arrow_format(),
+      &mediawiki_format(),
+      &subtitles_format(),
       &lines_format(),
       &html_format(),
       &text_format(),

@@ -27,6 +27,15 @@ std::uint64_t bytes_of(const struct stat& status) {
   return S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
+/// Files that Spark, Hadoop and the libraries of datasets put into a folder of data, and that hold none.
+bool is_beside_data(std::string_view name, bool has_arrow_files) {
+  for (const std::string_view known :
+       {"_SUCCESS", "_metadata", "_common_metadata", "_temporary", "dataset_dict.json"})
+    if (name == known) return true;
+  if (name.starts_with("_started_") || name.starts_with("_committed_")) return true;
+  return has_arrow_files && (name == "state.json" || name == "dataset_info.json");
+}
+
 }  // namespace
 
 bool ends_run(const Error& error, const Source& source) noexcept {
@@ -87,11 +96,18 @@ class SourceList::FolderWalk {
       return {};
     }
     const std::string prefix = path.ends_with('/') ? path : path + "/";
+    std::vector<std::string> names;
+    bool has_arrow_files = false;
     errno = 0;
     while (const dirent* item = ::readdir(folder.get())) {
-      if (item->d_name[0] != '.') add(prefix + item->d_name);
+      if (item->d_name[0] != '.') names.emplace_back(item->d_name);
+      has_arrow_files |= std::string_view(item->d_name).ends_with(".arrow");
       errno = 0;
     }
+    const int error = errno;
+    for (const std::string& name : names)
+      if (!is_beside_data(name, has_arrow_files)) add(prefix + name);
+    errno = error;
     if (errno != 0)
       found_.push_back({path, 0, std::string("can't be listed to its end: ") + std::strerror(errno)});
     return {};

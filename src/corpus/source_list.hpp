@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "io/compression.hpp"
@@ -36,15 +37,18 @@ struct Source {
   FileStamp stamp;  ///< size as first listed; after reading, size and time of the file that was read
   std::uint32_t path_size = 0;
   bool reference = false;
-  bool regular = false;  ///< a file that can be opened again; no pipe or device
-  bool listed = false;   ///< found in a folder, not named
-  bool given = false;    ///< no file: its format reads it itself
+  bool regular = false;      ///< a file that can be opened again; no pipe or device
+  bool listed = false;       ///< found in a folder, not named
+  bool given : 1 = false;    ///< no file: its format reads it itself
+  bool decoded : 1 = false;  ///< its bytes are read as UTF-8, and are in another encoding
 };
 
 /// Files of folders are listed recursively in byte order of their paths. Links are followed; a folder behind
 /// several links is listed once, by its own path if that is below the named folder, else by the first of the
-/// links. Names that begin with a dot are skipped inside folders. What cannot be listed or is no file becomes
-/// a source with an error, and so does a file whose name shows a kind that is not read (a PDF).
+/// links. Names that begin with a dot are skipped inside folders, and so are the files that writers of
+/// datasets put beside their data (_SUCCESS, _metadata, state.json beside Arrow files). What cannot be listed
+/// or is no file becomes a source with an error, and so does a file whose name shows a kind that is not read
+/// (a PDF).
 class SourceList {
  public:
   /// `formats` outlives the list.
@@ -73,6 +77,8 @@ class SourceList {
   }
   /// Why a source cannot be read, or null.
   [[nodiscard]] const std::string* error(std::uint32_t i) const noexcept;
+  /// Refuses a source whose bytes have been looked at.
+  void set_error(std::uint32_t i, std::string why) { errors_.emplace(i, std::move(why)); }
   /// The sum of the listed sizes; 0 if there is a pipe.
   [[nodiscard]] std::uint64_t total_bytes() const noexcept { return has_pipe_ ? 0 : total_bytes_; }
 

@@ -163,7 +163,7 @@ class Zstd {
 class Bzip2 {
  public:
   static constexpr Compression kind = Compression::bzip2;
-  static constexpr bool padded = false;
+  static constexpr bool padded = true;
   explicit Bzip2(std::uint64_t /*max_window*/) {}
   ~Bzip2() { BZ2_bzDecompressEnd(&stream_); }
   Bzip2(const Bzip2&) = delete;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/try.hpp"
+#include "io/single_byte.hpp"
 
 namespace leitong {
 namespace {
@@ -18,8 +19,11 @@ using namespace std::string_view_literals;
 constexpr std::size_t kEncodedBytes = std::size_t{64} << 10;
 
 // Names that are often used for a wider encoding.
-constexpr std::array<std::pair<std::string_view, const char*>, 8> kWider{
+constexpr std::array<std::pair<std::string_view, const char*>, 11> kWider{
     {{"gb2312", "gb18030"},
+     {"euc-kr", "windows-949"},
+     {"cp949", "windows-949"},
+     {"uhc", "windows-949"},
      {"gbk", "gb18030"},
      {"x-gbk", "gb18030"},
      {"big5", "big5-hkscs"},
@@ -111,8 +115,13 @@ Converter open_converter(const std::string& name) {
   return U_FAILURE(status) ? nullptr : std::move(converter);
 }
 
+bool is_known_encoding(std::string_view name) {
+  const std::string wider = wider_encoding(name);
+  return single_byte_table(wider) != nullptr || open_converter(wider) != nullptr;
+}
+
 Result<void> check_encoding(std::string_view name) {
-  if (name.empty() || open_converter(wider_encoding(name))) return {};
+  if (name.empty() || is_known_encoding(name)) return {};
   return fail(
       ErrorCode::invalid_argument,
       fmt::format("the encoding \"{}\" is unknown; known are UTF-8, GB18030 (also for GBK and GB2312), "
@@ -138,6 +147,8 @@ std::string_view encoding_of_mark(std::string_view first_bytes) {
 
 std::unique_ptr<ByteStream> make_transcoder(std::string_view encoding, std::unique_ptr<ByteStream> bytes) {
   if (is_utf8_encoding(encoding)) return bytes;
+  if (const SingleByteTable* const table = single_byte_table(wider_encoding(encoding)))
+    return make_single_byte_transcoder(*table, std::move(bytes));
   return std::make_unique<TranscodedBytes>(open_converter(wider_encoding(encoding)), std::move(bytes));
 }
 

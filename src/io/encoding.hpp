@@ -23,6 +23,9 @@ using Converter = std::unique_ptr<UConverter, CloseConverter>;
 /// ICU's converter, which stops at bytes that do not fit the encoding. Null if there is no such encoding.
 [[nodiscard]] Converter open_converter(const std::string& name);
 
+/// Can text in this encoding be decoded?
+[[nodiscard]] bool is_known_encoding(std::string_view name);
+
 /// Fails with invalid_argument if there is no such encoding; the message names some.
 Result<void> check_encoding(std::string_view name);
 /// Do the bytes need no decoding? True if the name means UTF-8 or is empty.

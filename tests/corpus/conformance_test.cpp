@@ -109,6 +109,19 @@ const std::map<std::string, Write>& writers() {
          }
          return bytes;
        }},
+      {"mediawiki",
+       [](const Documents& documents) {
+         std::string bytes = "<mediawiki xml:lang=\"en\">\n  <siteinfo></siteinfo>\n";
+         for (const auto& d : documents)
+           bytes += "  <page>\n    <title>T</title>\n    <id>" + d.id +
+                    "</id>\n    <revision>\n      <id>7</id>\n      <text>" + d.text +
+                    "</text>\n    </revision>\n  </page>\n";
+         return bytes + "</mediawiki>\n";
+       }},
+      {"subtitles",
+       [](const Documents& documents) {
+         return "1\n00:00:01,000 --> 00:00:02,000\n" + documents.front().text + "\n";
+       }},
       {"text", [](const Documents& documents) { return documents.front().text; }},
       {"html", [](const Documents& documents) { return "<p>" + documents.front().text + "</p>"; }}};
   return known;

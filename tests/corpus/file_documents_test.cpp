@@ -140,6 +140,55 @@ TEST_F(FileDocuments, WholeFilesOfAnotherFormatAreOneRecordWithWhatConvertsThem)
                           HasSubstr("an RTF document"), HasSubstr("pandoc")));
 }
 
+TEST_F(FileDocuments, ContainersOfManyTextsAreNoTexts) {
+  const std::string mail = "From a@b.example Mon Jan  1 00:00:00 2024\nFrom: a\nSubject: s\n\nBody\n";
+  std::string tar(512, '\0');
+  tar.replace(257, 5, "ustar");
+  open({put("a", "filedesc://a.arc 0.0.0.0 20240101000000 text/plain 20\n1 0 x\n"), put("b", mail),
+        put("c.mbox", "x"), put("d", tar), put("e.tar.gz", "x"), put("f.zip", "x"),
+        put("g", "From here on: this is a text.\nIt goes on.\n"), put("h.txt", mail)});
+  EXPECT_THAT(texts(), ElementsAre("From here on: this is a text.\nIt goes on.\n", mail));
+  EXPECT_THAT(quarantine(),
+              ElementsAre(HasSubstr("warcio recompress"), HasSubstr("a mailbox"), HasSubstr("a mailbox"),
+                          HasSubstr("tar -xf"), HasSubstr("tar -xf"), HasSubstr("unzip")));
+  auto input = options({put("b", mail)});
+  input.kind = "lines";
+  open(input);
+  EXPECT_EQ(corpus_->size(), 4u);
+}
+
+TEST_F(FileDocuments, FilesThatWritersOfDatasetsPutBesideTheirDataAreNoRecords) {
+  for (const char* name : {"in/_SUCCESS", "in/_metadata", "in/_common_metadata", "in/_committed_123",
+                           "in/.part-0.crc", "hf/state.json", "hf/dataset_info.json", "dataset_dict.json"})
+    put(name, "{\"a\":1}");
+  put("in/part-0.jsonl", "{\"text\":\"one\"}\n");
+  put("hf/data.arrow", "");
+  put("us/state.json", "{\"text\":\"Ohio\"}");
+  open({(folder_ / "in").string(), (folder_ / "us").string()});
+  EXPECT_THAT(texts(), ElementsAre("one", "Ohio"));
+  EXPECT_THAT(quarantine(), IsEmpty());
+  open({(folder_ / "hf").string()});
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("data.arrow")));
+  open({(folder_ / "hf/state.json").string()});  // a file that was named is read
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("is missing (found: a)")));
+}
+
+TEST_F(FileDocuments, OfSubtitlesTheTextIsWhatIsSpoken) {
+  open({put("a.srt",
+            "\xef\xbb\xbf"
+            "1\r\n00:00:01,000 --> 00:00:02,500\r\n<i>Hello,</i>\r\n{\\an8}Tom &amp; I < 3\r\n\r\n"
+            "2\r\n00:00:03,000 --> 00:00:04,000\r\n1984\r\n\r\n3\r\n00:00:05,000 --> 00:00:06,000\r\n\r\n"),
+        put("b.vtt",
+            "WEBVTT - a film\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE nothing\n\n"
+            "intro\n00:01.000 --> 00:02.000 align:start\n<v Ann>One <c.x>two</c>\nthree\n\n"
+            "00:03.000 --> 00:04.000\nNOTE is a word\n"),
+        put("c", "\n1\n00:00:01,000 --> 00:00:02,000\nsniffed\n2\n00:00:03,000 --> 00:00:04,000\nhere\n"),
+        put("d", "1\nplain text --> no times\n")});
+  EXPECT_THAT(texts(), ElementsAre("Hello,\nTom & I < 3\n1984", "One two\nthree\nNOTE is a word",
+                                   "sniffed\nhere", "1\nplain text --> no times\n"));
+  expect_random_access_equals_streaming();
+}
+
 TEST_F(FileDocuments, RecordsInAnyEncodingThatIsNamedOrMarked) {
   const std::string utf8 = "\xe4\xb8\xad\xe6\x96\x87";
   const std::string gbk = "\xd6\xd0\xce\xc4";
@@ -172,8 +221,11 @@ TEST_F(FileDocuments, AnUnknownKindIsNamedWithThoseThatAreKnown) {
   input.kind = "docx";
   const auto refused = Corpus::open(input, run_);
   ASSERT_FALSE(refused.has_value());
-  EXPECT_THAT(refused.error().message,
-              HasSubstr("\"docx\"; choose one of jsonl, csv, tsv, warc, parquet, arrow, lines, html, text"));
+  EXPECT_THAT(
+      refused.error().message,
+      HasSubstr(
+          "\"docx\"; choose one of jsonl, csv, tsv, warc, parquet, arrow, mediawiki, subtitles, lines, html, "
+          "text"));
 }
 
 TEST_F(FileDocuments, AFolderThatManyLinksLeadToIsListedOnce) {

@@ -60,6 +60,15 @@ TEST_P(Compressions, ReadsSeveralMembersOneAfterAnother) {
   EXPECT_EQ(kept(), a + b);
 }
 
+TEST_P(Compressions, ZeroBytesBehindTheDataArePadding) {
+  if (GetParam() == std::string_view(".zst")) GTEST_SKIP() << "zstd has frames for padding";
+  const std::string lines = records(300);
+  const auto packed = compressed(folder_, GetParam(), lines) + std::string(512, '\0');
+  open({put("a.jsonl" + std::string(GetParam()), packed)});
+  EXPECT_THAT(quarantine(), IsEmpty());
+  EXPECT_EQ(kept(), lines);
+}
+
 TEST_P(Compressions, IsRecognisedByContentUnderAnyName) {
   open({put("a.jsonl", compressed(folder_, GetParam(), records(3)))});
   EXPECT_EQ(corpus_->size(), 3u);

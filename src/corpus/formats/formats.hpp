@@ -22,6 +22,10 @@ namespace leitong {
 [[nodiscard]] const RecordFormat& parquet_format();
 /// Rows of Arrow IPC, as a file (Feather) or a stream.
 [[nodiscard]] const RecordFormat& arrow_format();
+/// Pages of a MediaWiki XML dump.
+[[nodiscard]] const RecordFormat& mediawiki_format();
+/// What is spoken in a film, in each file of subtitles.
+[[nodiscard]] const RecordFormat& subtitles_format();
 /// One page in each file.
 [[nodiscard]] const RecordFormat& html_format();
 
