@@ -15,6 +15,7 @@ const FormatRegistry& standard_formats() {
       &warc_format(),
       &parquet_format(),
       &arrow_format(),
+      &office_format(),
       &lines_format(),
       &html_format(),
       &text_format(),

@@ -93,7 +93,8 @@ void each_setting(InputFiles& input, const SettingFn& each) {
   row("inputs", "FILE",
       "files to read, folders with all that is in them, and patterns in quotes, such as 'data/*.parquet' or "
       "'crawl/**/*.jsonl'. Formats: JSONL, CSV, TSV, WARC, Parquet, Arrow IPC, text with one document a "
-      "line, and files that are one document each (.txt .md .html); all may be compressed (gzip, zstd, "
+      "line, and files that are one document each (.txt .md .html .pdf .docx .odt); all may be compressed "
+      "(gzip, zstd, "
       "bzip2, xz)",
       input.paths, {.unset = "standard input", .flag = "INPUT"});
   row("id_field", "FIELD",
@@ -103,8 +104,10 @@ void each_setting(InputFiles& input, const SettingFn& each) {
   row("text_fields", "FIELD", "the field that holds a record's text; the texts of several fields are joined",
       input.text_fields, {.flag = "--text-field"});
   row("kind", "",
-      "the format of the input. lines: one document a line; text, html: one document a file; warc: the pages "
-      "of a WARC or WET archive; parquet, arrow: rows of a Parquet or Arrow IPC (Feather) file",
+      "the format of the input. lines: one document a line; text, html: one document a file; office: the "
+      "same "
+      "for PDF, Word (.docx) and OpenDocument texts (.odt); warc: the pages of a WARC or WET archive; "
+      "parquet, arrow: rows of a Parquet or Arrow IPC (Feather) file",
       input.kind, {.unset = "the name and content of each file tell", .words = kinds});
   row("html_part", "all|main",
       "the part of an HTML page that is taken as its text: all that a reader sees, or the main content, "

@@ -22,6 +22,8 @@ namespace leitong {
 [[nodiscard]] const RecordFormat& parquet_format();
 /// Rows of Arrow IPC, as a file (Feather) or a stream.
 [[nodiscard]] const RecordFormat& arrow_format();
+/// A PDF, Word or OpenDocument text in each file.
+[[nodiscard]] const RecordFormat& office_format();
 /// One page in each file.
 [[nodiscard]] const RecordFormat& html_format();
 
