@@ -8,6 +8,7 @@
 # files need them. Apache-2.0, and the notices of what is built into them travel with them.
 #
 # The online index's home on HBase (leitong-hbase) is one as well: few need it, and Debian's package of Thrift brings Qt with it.
+# So is what reads PDF, Word and OpenDocument texts (leitong-documents): poppler is large, and what it reads comes from anybody.
 #
 # Another package (the library, a service) is a component with its install() lines, a group, and its name in CPACK_COMPONENTS_ALL.
 set(CPACK_PACKAGE_NAME leitong)
@@ -63,6 +64,17 @@ if(TARGET leitong_hbase)
  With this package leitong has online indexes on an HBase of version 2.6 or
  later, by its Thrift2 servers: --index hbase://host:port/name.")
   install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong-hbase COMPONENT hbase)
+endif()
+if(TARGET leitong_documents)
+  list(APPEND CPACK_COMPONENTS_ALL documents)
+  set(CPACK_COMPONENT_DOCUMENTS_GROUP documents)
+  set(CPACK_DEBIAN_DOCUMENTS_PACKAGE_NAME leitong-documents)
+  set(CPACK_DEBIAN_DOCUMENTS_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_DOCUMENTS_PACKAGE_DEPENDS "leitong (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+  set(CPACK_COMPONENT_GROUP_DOCUMENTS_DESCRIPTION "PDF, Word and OpenDocument texts, for leitong
+ With this package leitong reads the texts of PDF, DOCX and ODT files, in its
+ command and in its service, by a program of its own for each of them.")
+  install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/leitong-documents COMPONENT documents)
 endif()
 set(CPACK_COMPONENT_GROUP_SERVICE_DESCRIPTION "leitong as a service of the system
  Answers over HTTP whether a text has been seen, or one nearly like it: a unit

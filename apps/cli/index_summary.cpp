@@ -13,13 +13,10 @@ namespace leitong::cli {
 namespace {
 
 std::string counts(const online::FileSummary& summary) {
-  return fmt::format("{}: {} new, {} near, {} exact{}{}{}", human_counted(summary.documents, "document"),
+  return fmt::format("{}: {} new, {} near, {} exact{}{}", human_counted(summary.documents, "document"),
                      human_count(summary.fresh), human_count(summary.near), human_count(summary.exact),
                      summary.refused > 0 ? fmt::format(", {} refused", human_count(summary.refused)) : "",
-                     summary.known > 0 ? fmt::format("; {} there before", human_count(summary.known)) : "",
-                     summary.bounded > 0
-                         ? fmt::format("; the search was cut short for {}", human_count(summary.bounded))
-                         : "");
+                     summary.known > 0 ? fmt::format("; {} there before", human_count(summary.known)) : "");
 }
 
 }  // namespace
@@ -27,9 +24,9 @@ std::string counts(const online::FileSummary& summary) {
 Result<void> print_json(const online::FileSummary& summary) {
   return print_data(fmt::format(
       "{{\"documents\":{},\"new\":{},\"near\":{},\"exact\":{},\"refused\":{},\"known\":{},\"bounded\":{},"
-      "\"quarantined\":{}}}\n",
+      "\"too_short\":{},\"quarantined\":{}}}\n",
       summary.documents, summary.fresh, summary.near, summary.exact, summary.refused, summary.known,
-      summary.bounded, summary.quarantined));
+      summary.bounded, summary.too_short, summary.quarantined));
 }
 
 Result<void> finish_index_run(const online::FileSummary& summary, bool allow_truncated) {
@@ -38,6 +35,10 @@ Result<void> finish_index_run(const online::FileSummary& summary, bool allow_tru
     print_warning(fmt::format("{} refused, the first: {}",
                               human_counted(summary.refused, "document was", "documents were"),
                               summary.first_refused));
+  if (summary.too_short > 0)
+    print_note(fmt::format("{} too short: equal texts alone are found below {} units",
+                           human_counted(summary.too_short, "document is", "documents are"),
+                           online::kLeastUnits));
   for (const online::FileSummary::Lack& lack : summary.lacks)
     print_warning(fmt::format("{} no value of the field \"{}\"",
                               human_counted(lack.documents, "document has", "documents have"), lack.field));

@@ -143,6 +143,7 @@ std::span<const Route> routes() noexcept {
             &Api::make_index},
       Route{Method::erase, "/v1/indexes/{index}", "erase_index", Role::admin, false, Where::worker,
             &Api::erase_index},
+      Route{Method::post, "/v1/text", "text", Role::read, true, Where::worker, &Api::text, "html"},
       Route{Method::post, "/v1/compare", "compare", Role::read, true, Where::worker, &Api::compare},
       Route{Method::post, "/v1/segment", "segment", Role::read, true, Where::worker, &Api::segment},
       Route{Method::post, "/v1/keywords", "keywords", Role::read, true, Where::worker, &Api::keywords},
@@ -277,7 +278,9 @@ Outcome<Admission> Api::admit(const Head& head) {
 }
 
 void Api::handle(const Route& route, Exchange exchange) {
-  const bool small = exchange.body.size() <= kSmallBody && exchange.content_encoding.empty();
+  // Another process may have to read a document.
+  const bool small = exchange.body.size() <= kSmallBody && exchange.content_encoding.empty() &&
+                     !is_document(exchange.content_type);
   if (route.where == Where::at_once || (route.where == Where::if_small && small))
     return work(route, std::move(exchange));
   // Handlers move parts out of the exchange, but std::function requires copyable captures.

@@ -130,6 +130,7 @@ class Api {
   void compact(Exchange&& exchange);
   void overview(Exchange&& exchange);
 
+  void text(Exchange&& exchange);
   void compare(Exchange&& exchange);
   void segment(Exchange&& exchange);
   void keywords(Exchange&& exchange);

@@ -87,6 +87,7 @@ Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
                                 {"bounded_candidates", Type::integer},
                                 {"bounded_ids", Type::integer},
                                 {"bounded_keys", Type::integer},
+                                {"too_short", Type::integer},
                                 {"version", Type::integer},
                                 {"reason"}},
                                [&](std::string_view bytes) -> Result<void> {
@@ -134,6 +135,7 @@ Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
     } else {
       nulls(3);
     }
+    its.too_short ? writer.integer(1) : writer.null();
     its.version ? writer.integer(static_cast<std::int64_t>(*its.version)) : writer.null();
     text_or_null(its.reason);
     if (const auto ended = writer.end_row(); !ended)

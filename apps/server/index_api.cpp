@@ -27,14 +27,6 @@ struct Batch {
 
 constexpr std::uint32_t kMostMatches = 32;
 
-/// "html=main".
-Outcome<HtmlPart> part_of(std::string_view query) {
-  const auto part = query_value(query, "html");
-  if (!part || *part == "all") return HtmlPart::all;
-  if (*part == "main") return HtmlPart::main;
-  return problem(422, "\"html\" is all or main");
-}
-
 /// "name=true".
 Outcome<bool> flag_of(std::string_view query, std::string_view name) {
   const auto value = query_value(query, name);
@@ -228,7 +220,7 @@ void Api::gather(Exchange&& exchange, Task task) {
   if (!wanted) return batch->reply(server::to_response(wanted.error()));
   const auto expected = expected_of(exchange.query);
   if (!expected) return batch->reply(server::to_response(expected.error()));
-  const auto part = part_of(exchange.query);
+  const auto part = part_of(query_value(exchange.query, "html"));
   if (!part) return batch->reply(server::to_response(part.error()));
   auto index = indexes_.find(exchange.index);
   if (!index) return batch->reply(to_response(index.error()));

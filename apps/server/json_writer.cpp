@@ -148,6 +148,7 @@ void append_open_answer(std::string& json, std::optional<std::string_view> id, c
     fmt::format_to(to, ",\"bounded\":{{\"candidates\":{},\"ids\":{},\"keys\":{}}}", answer.bounds.candidates,
                    answer.bounds.ids, answer.bounds.keys);
   if (answer.known) json += ",\"known\":true";
+  if (answer.too_short) json += ",\"too_short\":true";
   if (!answer.reason.empty()) {
     json += ",\"reason\":";
     append_json(json, answer.reason);

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -64,6 +65,12 @@ bool read_time(const dom::element& value, std::optional<online::Seconds>& to) {
     to = online::parse_time(text);
   }
   return to.has_value();
+}
+
+/// Without regard to case; `lower` is in lower case.
+bool same_word(std::string_view word, std::string_view lower) {
+  return std::ranges::equal(word, lower,
+                            [](char a, char b) { return (a | (a >= 'A' && a <= 'Z' ? 0x20 : 0)) == b; });
 }
 
 /// Why an object is refused because of its keys; empty if it is not.
@@ -143,18 +150,39 @@ Record read_record(const dom::element& value, Wants wants, HtmlPart part) {
   return record;
 }
 
-enum class Media : std::uint8_t { json, lines, arrow };
+enum class Media : std::uint8_t { json, lines, arrow, document };
 
-Outcome<Media> media_of(std::string_view content_type) {
+/// The value of a parameter of a Content-Type, without quotation marks; empty if it is missing.
+std::string_view parameter_of(std::string_view content_type, std::string_view name) {
+  for (std::size_t at = content_type.find(';'); at != std::string_view::npos;) {
+    std::string_view rest = content_type.substr(at + 1);
+    at = content_type.find(';', at + 1);
+    rest = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    const std::size_t equals = rest.find('=');
+    if (equals == std::string_view::npos || !same_word(rest.substr(0, equals), name)) continue;
+    std::string_view value = rest.substr(equals + 1);
+    while (value.ends_with(' ')) value.remove_suffix(1);
+    if (value.size() >= 2 && value.starts_with('"') && value.ends_with('"'))
+      value = value.substr(1, value.size() - 2);
+    return value;
+  }
+  return {};
+}
+
+std::string_view type_in(std::string_view content_type) {
   std::string_view type = content_type.substr(0, content_type.find(';'));
   while (type.ends_with(' ')) type.remove_suffix(1);
-  const auto is = [&](std::string_view name) {
-    return std::equal(type.begin(), type.end(), name.begin(), name.end(),
-                      [](char a, char b) { return (a | (a >= 'A' && a <= 'Z' ? 0x20 : 0)) == b; });
-  };
+  return type;
+}
+
+Outcome<Media> media_of(std::string_view content_type) {
+  const std::string_view type = type_in(content_type);
+  const auto is = [&](std::string_view name) { return same_word(type, name); };
   if (is("application/json")) return Media::json;
   if (is("application/x-ndjson") || is("application/jsonl") || is("application/ndjson")) return Media::lines;
   if (is(kArrowStream)) return Media::arrow;
+  if (is_document(content_type)) return Media::document;
   return problem(
       415, fmt::format("Content-Type has to be application/json, application/x-ndjson or {}", kArrowStream));
 }
@@ -197,12 +225,60 @@ void read_contents(const Contents& contents, HtmlPart part, Record& record) {
   }
 }
 
+bool is_document(std::string_view content_type) {
+  static constexpr std::array<std::string_view, 6> kTypes{
+      "text/plain",
+      "text/html",
+      "application/octet-stream",
+      "application/pdf",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "application/vnd.oasis.opendocument.text"};
+  return std::ranges::any_of(
+      kTypes, [type = type_in(content_type)](std::string_view known) { return same_word(type, known); });
+}
+
+Outcome<HtmlPart> part_of(std::optional<std::string_view> given) {
+  if (!given || *given == "all") return HtmlPart::all;
+  if (*given == "main") return HtmlPart::main;
+  return problem(422, "\"html\" is all or main");
+}
+
+Outcome<PlainDocument> read_body(std::string_view content_type, std::string_view body, const Limits& limits,
+                                 HtmlPart part) {
+  if (!is_document(content_type))
+    return problem(
+        415,
+        "Content-Type has to be text/plain, text/html, application/octet-stream, or that of a PDF, "
+        "Word or OpenDocument text");
+  const std::string_view type = type_in(content_type);
+  DocumentHints hints{
+      .encoding = std::string(parameter_of(content_type, "charset")), .part = part, .most = limits.body};
+  if (same_word(type, "text/html")) hints.form = DocumentForm::html;
+  if (same_word(type, "text/plain")) hints.form = DocumentForm::text;
+  Result<PlainDocument> read = read_document(body, hints);
+  if (read) return *std::move(read);
+  const ErrorCode code = read.error().code;
+  return problem(code == ErrorCode::unsupported ? 501
+                 : code == ErrorCode::limit     ? 413
+                                                : 422,
+                 std::move(read.error().message));
+}
+
 Outcome<Records> read_records(std::string_view content_type, const std::string& body, Wants wants,
                               const Limits& limits, HtmlPart part) {
   const std::size_t most = limits.records;
   SERVER_ASSIGN(const Media media, media_of(content_type));
   if (media == Media::arrow && wants != Wants::id) return read_arrow_records(body, wants, limits, part);
   if (media == Media::arrow) return problem(415, "ids are sent as JSON");
+  if (media == Media::document && wants != Wants::text)
+    return problem(415,
+                   "a document as bytes has no id: /v1/text answers its text, which is then sent as JSON");
+  if (media == Media::document) {
+    SERVER_ASSIGN(PlainDocument document, read_body(content_type, body, limits, part));
+    Records one{Form::object, {}};
+    one.records.push_back({.text = std::move(document.text)});
+    return one;
+  }
   if (media == Media::lines) return read_lines(body, wants, most, part);
   std::unique_ptr<dom::parser> large;
   if (body.size() > kMostKept) large = std::make_unique<dom::parser>();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "config.hpp"
+#include "leitong/document.hpp"
 #include "leitong/html.hpp"
 #include "leitong/online.hpp"
 #include "problem.hpp"
@@ -45,11 +46,25 @@ struct Records {
 /// (application/x-ndjson), or, for texts, the columns of an Arrow IPC stream. Other members are ignored. An
 /// id may be a whole number. `html` instead of `text` is a page whose `part` is the text, and `fingerprint`
 /// is one in 16 or 32 hexadecimal digits. Times are seconds since 1970 or ISO 8601. An unreadable record of
-/// an array or on a line only affects its own answer. Problems: 415 for another content type, 400 for what is
+/// an array or on a line only affects its own answer. Where only the text is wanted, the body may be one
+/// document, see read_body(). Problems: 415 for another content type, 400 for what is
 /// not JSON, 413 beyond the limits, 422 for a single object that cannot be read. REQUIRES kBodyPadding bytes
 /// after `body`.
 [[nodiscard]] Outcome<Records> read_records(std::string_view content_type, const std::string& body,
                                             Wants wants, const Limits& limits, HtmlPart part = HtmlPart::all);
+
+/// Is it the Content-Type of one document as bytes: text/plain, text/html, application/octet-stream, or that
+/// of a PDF, Word or OpenDocument text?
+[[nodiscard]] bool is_document(std::string_view content_type);
+
+/// Reads such a document by the rules of files, in the encoding that its Content-Type names or in the one
+/// that is recognised. Problems: 415 for another type, 422 for what holds no text, 501 if a component is
+/// missing, 413 beyond the limits.
+[[nodiscard]] Outcome<PlainDocument> read_body(std::string_view content_type, std::string_view body,
+                                               const Limits& limits, HtmlPart part);
+
+/// The part of a page in "html=main" of a query; problem 422 for another one.
+[[nodiscard]] Outcome<HtmlPart> part_of(std::optional<std::string_view> given);
 
 /// The possible content of a record, without data where it is missing.
 struct Contents {

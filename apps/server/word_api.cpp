@@ -138,6 +138,23 @@ Outcome<std::string> compared_json(std::string_view a, std::string_view b) {
   return json;
 }
 
+void Api::text(Exchange&& exchange) {
+  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const HtmlPart part, part_of(query_value(exchange.query, "html")));
+    SERVER_ASSIGN(const PlainDocument document,
+                  read_body(exchange.content_type, exchange.body, settings()->config.limits, part));
+    std::string json = "{\"text\":";
+    append_json(json, document.text);
+    json += fmt::format(",\"kind\":\"{}\"", document.kind);
+    if (!document.encoding.empty()) {
+      json += ",\"encoding\":";
+      append_json(json, document.encoding);
+    }
+    SERVER_TRY(exchange.memory->hold_answer(json.capacity() + document.text.capacity()));
+    return json + "}";
+  }()));
+}
+
 void Api::compare(Exchange&& exchange) {
   exchange.reply(to_response([&]() -> Outcome<std::string> {
     SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));

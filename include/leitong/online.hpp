@@ -145,6 +145,10 @@ struct TemplateNote {
   double own_containment = 0;  ///< containment of the two without templates
 };
 
+/// The fewest units (a Chinese character, or two letters or digits) of a text that the scheme "default"
+/// compares.
+inline constexpr std::size_t kLeastUnits = 6;
+
 /// The answer of the index for a text.
 struct Answer {
   Verdict verdict = Verdict::fresh;  ///< in one word
@@ -159,6 +163,9 @@ struct Answer {
   /// For additions: the index had this text under this id, and nothing changed. The verdict is that of its
   /// first arrival. The match is the text that represents its family now, with the figures of these two.
   bool known = false;
+  /// The text is new, and was looked for among equal texts alone: by the scheme "default" texts of fewer than
+  /// kLeastUnits units are too short to be compared.
+  bool too_short = false;
   std::string reason = {};  ///< of a refusal
   /// For an addition: the version of the index with this text; otherwise: the version of the index that was
   /// queried. A version is the number of changes so far: each text that comes, leaves or takes another one's
@@ -452,6 +459,7 @@ struct FileSummary {
   std::string first_refused;           ///< "id: reason", or empty
   std::uint64_t known = 0;             ///< documents with Answer::known
   std::uint64_t bounded = 0;           ///< documents whose search was limited
+  std::uint64_t too_short = 0;         ///< documents with Answer::too_short
   std::uint64_t quarantined = 0;       ///< records that could not be read
   std::string first_quarantined;       ///< "place: reason", or empty
   std::uint64_t truncated_inputs = 0;  ///< compressed files of which records are lost

@@ -56,6 +56,9 @@ class Answer(NamedTuple):
     reason: str = ""
     #: of the index with this text, where it was added; otherwise of the index that was looked at
     version: int | None = None
+    #: it is new, and only equal texts were looked for: below 6 units (a Chinese character, or two letters or digits) texts are too short to
+    #: be compared
+    too_short: bool = False
 
     @property
     def is_new(self) -> bool:

@@ -437,6 +437,7 @@ def _answer(found: dict[str, Any]) -> Answer:
         found.get("known", False),
         found.get("reason", ""),
         found.get("version"),
+        found.get("too_short", False),
     )
 
 

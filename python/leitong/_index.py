@@ -310,7 +310,7 @@ def _texts(strings: Any) -> _leitong.Texts:
 
 
 def _answer(row: Any) -> Answer:
-    verdict, match, others, candidates, ids, keys, templates, known, reason, version = row
+    verdict, match, others, candidates, ids, keys, templates, known, reason, version, too_short = row
     return Answer(
         verdict,
         None if match is None else Match(*match),
@@ -320,4 +320,5 @@ def _answer(row: Any) -> Answer:
         known,
         reason,
         version,
+        too_short,
     )

@@ -68,7 +68,8 @@ AnswerRow row_of(const Answer& answer) {
           answer.refused_as_template,
           answer.known,
           answer.reason,
-          answer.version};
+          answer.version,
+          answer.too_short};
 }
 
 StoredRow row_of(const online::Stored& stored) {

@@ -50,7 +50,8 @@ Result<std::string> ByteParserBase::load(std::uint32_t source, bool counted, Fil
   LEITONG_ASSIGN(std::string refused,
                  load_document_file(path, access_.max_record_bytes, access_.max_window_bytes, access_.stop,
                                     counted ? &access_.bytes_read : nullptr, bytes_, stamp));
-  return refused.empty() ? foreign_by_content(bytes_.view()) : refused;
+  const bool is_text = access_.sources[source].format->info().is_text();
+  return refused.empty() && is_text ? foreign_by_content(bytes_.view()) : refused;
 }
 
 void ByteParserBase::reject_file(Batch& batch, std::uint32_t index, Error error) const {

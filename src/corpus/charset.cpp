@@ -77,7 +77,7 @@ DecodedText convert_from(const std::string& charset, std::string_view bytes, std
     return {{}, fmt::format("the encoding {} is unknown; convert the file to UTF-8 first", charset)};
   const std::size_t fault = convert(converter.get(), bytes, buffer);
   if (fault != std::string_view::npos) return {{}, fmt::format("invalid {} near byte {}", charset, fault)};
-  return {buffer, {}};
+  return {buffer, {}, charset};
 }
 
 /// Fewer bytes beyond ASCII say little about the encoding of a file.
@@ -127,6 +127,27 @@ std::string binary_problem(std::string_view bytes) {
   const std::size_t nul = bytes.find('\0');
   if (nul == std::string_view::npos || !encoding_of_mark(bytes).empty()) return {};
   return fmt::format("a NUL byte at byte {}: not a text file", nul + 1);
+}
+
+std::string damaged_text(std::string_view utf8) {
+  constexpr std::size_t kFewest = 4;  // a few may be meant
+  std::size_t bad = 0, points = 0;
+  for (std::size_t i = 0; i < utf8.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(utf8[i]);
+    points += (byte & 0xc0) != 0x80;
+    const bool is_white = byte >= 9 && byte <= 13;
+    bad += (byte < 0x20 && !is_white && byte != 0x1b) || byte == 0x7f;
+    if (byte == 0xc2 && i + 1 < utf8.size()) {  // U+0080 to U+009F, but for the line end U+0085
+      const auto next = static_cast<unsigned char>(utf8[i + 1]);
+      bad += next < 0xa0 && next != 0x85;
+    }
+    if (byte == 0xef && utf8.substr(i, 3) == "\xef\xbf\xbd") ++bad;
+  }
+  if (bad < kFewest || bad * 10 < points) return {};
+  return fmt::format(
+      "not a text: {} of its {} characters are control characters or U+FFFD, which stands for what a wrong "
+      "encoding lost",
+      bad, points);
 }
 
 DecodedText decode_text(std::string_view bytes, std::string_view declared, std::string& buffer,

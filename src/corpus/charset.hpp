@@ -11,6 +11,7 @@ struct DecodedText {
   std::string_view
       text;  ///< the bytes themselves if they are UTF-8, else `buffer`; without a byte order mark
   std::string problem;
+  std::string encoding = "UTF-8";  ///< that it was decoded from
 };
 
 /// Uses the encoding that is `named`. Otherwise decides by the byte order mark, then takes UTF-8 if the bytes
@@ -31,5 +32,9 @@ struct DecodedText {
 /// Why the bytes are not a text in any encoding; empty if they may be. UTF-16 and UTF-32 hold zero bytes and
 /// begin with a mark.
 [[nodiscard]] std::string binary_problem(std::string_view bytes);
+
+/// Why a decoded text is none, or empty: a tenth and more of its characters are control characters or U+FFFD,
+/// which stands for what a wrong decoding lost. O(n).
+[[nodiscard]] std::string damaged_text(std::string_view utf8);
 
 }  // namespace leitong

@@ -6,10 +6,9 @@
 #include <cstring>
 
 #include "base/try.hpp"
-#include "corpus/charset.hpp"
-#include "corpus/foreign_file.hpp"
 #include "corpus/formats/formats.hpp"
 #include "io/byte_stream.hpp"
+#include "leitong/document.hpp"
 
 namespace leitong {
 namespace {
@@ -53,22 +52,13 @@ Result<std::string> read_text_file(const std::string& path, HtmlPart part, const
                                    std::size_t most, StopToken stop) {
   LEITONG_ASSIGN(const std::unique_ptr<ByteStream> file, open_decoded(path, stop));
   LEITONG_ASSIGN(const std::string bytes, read_all(*file, path, most));
-  const FormatRegistry& formats = standard_formats();
-  const RecordFormat* by_ending = formats.by_ending(path);
-  const RecordFormat* format = by_ending != nullptr ? by_ending : formats.by_content({bytes, false});
-  const bool is_page = format == &html_format();
-  std::string problem = foreign_by_content(bytes), buffer, text;
-  if (problem.empty()) {
-    const DecodedText decoded =
-        decode_text(bytes, is_page ? declared_charset(bytes) : std::string_view(), buffer, encoding);
-    problem = decoded.problem;
-    if (problem.empty() && is_page)
-      problem = html_to_text(decoded.text, text, part);
-    else
-      text = decoded.text;
-  }
-  if (!problem.empty()) return fail(ErrorCode::corrupt, fmt::format("{}: {}", path, problem));
-  return text;
+  const RecordFormat* const by_ending = standard_formats().by_ending(path);
+  DocumentHints hints{.encoding = encoding, .part = part, .most = most};
+  if (by_ending == &html_format()) hints.form = DocumentForm::html;
+  if (by_ending == &text_format()) hints.form = DocumentForm::text;
+  Result<PlainDocument> read = read_document(bytes, hints);
+  if (!read) return fail(read.error().code, fmt::format("{}: {}", path, read.error().message));
+  return std::move(read->text);
 }
 
 }  // namespace leitong

@@ -17,6 +17,7 @@ const FormatRegistry& standard_formats() {
       &arrow_format(),
       &mediawiki_format(),
       &subtitles_format(),
+      &office_format(),
       &lines_format(),
       &html_format(),
       &text_format(),

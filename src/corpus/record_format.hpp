@@ -120,9 +120,11 @@ struct FormatInfo {
   bool is_archive = false;
   /// Rows of typed columns in a binary file.
   bool is_table = false;
+  /// Documents of a word processor and the like, whose text another program reads.
+  bool is_office = false;
 
   /// Is a source one text in some encoding?
-  [[nodiscard]] bool is_text() const noexcept { return !is_archive && !is_table; }
+  [[nodiscard]] bool is_text() const noexcept { return !is_archive && !is_table && !is_office; }
 };
 
 /// Stateless: the objects that it makes hold the state. Virtual calls are made once for each batch, or for

@@ -93,8 +93,8 @@ void each_setting(InputFiles& input, const SettingFn& each) {
   row("inputs", "FILE",
       "files to read, folders with all that is in them, and patterns in quotes, such as 'data/*.parquet' or "
       "'crawl/**/*.jsonl'. Formats: JSONL, CSV, TSV, WARC, Parquet, Arrow IPC, dumps of MediaWiki, text with "
-      "one document a line, and files that are one document each (.txt .md .html .srt .vtt); all may be "
-      "compressed (gzip, zstd, "
+      "one document a line, and files that are one document each (.txt .md .html .srt .vtt .pdf .docx .odt); "
+      "all may be compressed (gzip, zstd, "
       "bzip2, xz)",
       input.paths, {.unset = "standard input", .flag = "INPUT"});
   row("id_field", "FIELD",
@@ -106,10 +106,10 @@ void each_setting(InputFiles& input, const SettingFn& each) {
       "('messages[].content', 'tags[]')",
       input.text_fields, {.flag = "--text-field"});
   row("kind", "",
-      "the format of the input. lines: one document a line; text, html: one document a file; warc: the pages "
-      "of a WARC or WET archive; parquet, arrow: rows of a Parquet or Arrow IPC (Feather) file; mediawiki: "
-      "the "
-      "pages of an XML dump; subtitles: what is spoken in a film (.srt .vtt)",
+      "the format of the input. lines: one document a line; text, html: one document a file; office: the "
+      "same for PDF, Word (.docx) and OpenDocument texts (.odt); warc: the pages of a WARC or WET archive; "
+      "parquet, arrow: rows of a Parquet or Arrow IPC (Feather) file; mediawiki: the pages of an XML dump; "
+      "subtitles: what is spoken in a film (.srt .vtt)",
       input.kind, {.unset = "the name and content of each file tell", .words = kinds});
   row("html_part", "all|main",
       "the part of an HTML page that is taken as its text: all that a reader sees, or the main content, "

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/system.hpp"
+#include "base/try.hpp"
 #include "io/data_folder.hpp"
 
 namespace leitong {
@@ -34,23 +35,13 @@ std::vector<fs::path> places(std::string_view name) {
 
 }  // namespace
 
-Result<void*> load_component(const ComponentNames& component) {
+Result<fs::path> find_component(const ComponentNames& component) {
   std::string tried;
   for (const fs::path& place : places(component.name)) {
-    const fs::path object = place / component.object;
+    fs::path object = place / component.object;
     std::error_code error;
-    if (!fs::exists(object, error)) {
-      tried += fmt::format("{}{}", tried.empty() ? "" : ", ", place.string());
-      continue;
-    }
-    void* const loaded = ::dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (loaded == nullptr)
-      return fail(ErrorCode::unsupported,
-                  fmt::format("{} {}: {}; install the package {} of this version again", component.what,
-                              component.failed, ::dlerror(), component.name));
-    void* const entry = ::dlsym(loaded, std::string(component.entry).c_str());
-    if (entry == nullptr) return other_version(component);
-    return entry;
+    if (fs::exists(object, error)) return object;
+    tried += fmt::format("{}{}", tried.empty() ? "" : ", ", place.string());
   }
   const std::string advice =
       is_python_package()
@@ -65,6 +56,18 @@ Result<void*> load_component(const ComponentNames& component) {
   return fail(ErrorCode::unsupported,
               fmt::format("{} need the component {}, which is missing (looked in: {}); {}", component.what,
                           component.name, tried, advice));
+}
+
+Result<void*> load_component(const ComponentNames& component) {
+  LEITONG_ASSIGN(const fs::path object, find_component(component));
+  void* const loaded = ::dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (loaded == nullptr)
+    return fail(ErrorCode::unsupported,
+                fmt::format("{} {}: {}; install the package {} of this version again", component.what,
+                            component.failed, ::dlerror(), component.name));
+  void* const entry = ::dlsym(loaded, std::string(component.entry).c_str());
+  if (entry == nullptr) return other_version(component);
+  return entry;
 }
 
 tl::unexpected<Error> other_version(const ComponentNames& component) {

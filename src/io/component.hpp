@@ -1,7 +1,8 @@
 // Parts of leitong that need libraries which few runs use: shared objects beside the program, each with one
-// function, loaded at their first use.
+// function, loaded at their first use, or programs.
 #pragma once
 
+#include <filesystem>
 #include <string_view>
 
 #include "leitong/result.hpp"
@@ -26,6 +27,8 @@ inline constexpr unsigned kComponentVersion =
 /// The component's function, which stays loaded until the process ends. Fails with unsupported, naming the
 /// places that were searched and the fix.
 [[nodiscard]] Result<void*> load_component(const ComponentNames& component);
+/// The same for a component whose object is a program; `entry` is not used.
+[[nodiscard]] Result<std::filesystem::path> find_component(const ComponentNames& component);
 /// The error for a component of another version.
 [[nodiscard]] tl::unexpected<Error> other_version(const ComponentNames& component);
 

@@ -139,6 +139,7 @@ void count(const ReadDocument& document, const Answer& answer, FileSummary& summ
   ++summary.documents;
   summary.bounded += answer.bounds.any() ? 1 : 0;
   summary.known += answer.known ? 1 : 0;
+  summary.too_short += answer.too_short ? 1 : 0;
   switch (answer.verdict) {
     case Verdict::fresh:
       ++summary.fresh;

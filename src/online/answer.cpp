@@ -26,6 +26,7 @@ Answer answer_of(const CheckedText& text) {
                 .bounds = text.bounds,
                 .refused_as_template = text.refused_as_template,
                 .refused = text.note,
+                .too_short = text.verdict == Verdict::fresh && text.too_short,
                 .reason = text.reason};
   if (text.verdict == Verdict::exact)
     answer.match = match_of(text.match_row,

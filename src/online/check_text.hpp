@@ -51,6 +51,7 @@ struct CheckedText {
   };
   std::vector<Other> others;
   Bounds bounds;
+  bool too_short = false;  ///< new, and not looked for except among equal texts
   std::uint32_t refused_as_template = 0;
   std::optional<TemplateNote> note;  ///< about the first of these
   /// If the text shares much only with texts of other works: the shingles that it shares with them.

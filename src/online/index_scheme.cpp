@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/try.hpp"
+#include "corpus/charset.hpp"
 #include "leitong/records.hpp"
 #include "leitong/scheme.hpp"
 #include "online/fingerprint_scheme.hpp"
@@ -114,6 +115,7 @@ std::string refusal_at_the_door(const Text& text) {
   for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}})
     if (const std::size_t at = value.find('\0'); at != std::string_view::npos)
       return fmt::format("the {} holds a NUL character at byte {}", name, at + 1);
+  if (std::string problem = damaged_text(text.text); !problem.empty()) return problem;
   struct Moment {
     std::string_view name;
     std::optional<Seconds> value;

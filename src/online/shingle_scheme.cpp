@@ -5,11 +5,14 @@
 #include "base/try.hpp"
 #include "online/candidates.hpp"
 #include "scheme/dictionaries.hpp"
+#include "scheme/key_tiers.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
 
 namespace leitong::online {
 namespace {
+
+static_assert(kLeastUnits == kShortKeyUnits);
 
 class ShingleScheme final : public IndexScheme {
  public:
@@ -22,6 +25,7 @@ class ShingleScheme final : public IndexScheme {
       return;
     }
     make_keys(text.text, spec().folding, secret, scratch.keys, text.keys);
+    text.too_short = text.keys.units.size() < kLeastUnits;
   }
 
   Result<void> check(const View& view, const Rows& rows, CheckScratch& scratch,

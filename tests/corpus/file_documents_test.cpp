@@ -131,13 +131,13 @@ TEST_F(FileDocuments, WholeFilesOfAnotherFormatAreOneRecordWithWhatConvertsThem)
         put("c.csv",
             "\x7f"
             "ELF\n\n\n"),
-        put("d.pdf", "what its name says is enough"), put("e.txt", "%PDF-1.7\n"), put("f", docx),
+        put("d.pdf", "a text by its content"), put("e.txt", "%PDF-1.7\n"), put("f", docx),
         put("g.jsonl", "{\\rtf1\\ansi"), put("h.DOCX", "")});
   EXPECT_THAT(texts(), IsEmpty());
   EXPECT_THAT(quarantine(),
               ElementsAre(HasSubstr("a picture"), HasSubstr("not a text: "), HasSubstr("a program"),
-                          HasSubstr("pdftotext"), HasSubstr("pdftotext"), HasSubstr("pandoc"),
-                          HasSubstr("an RTF document"), HasSubstr("pandoc")));
+                          HasSubstr("--kind text"), HasSubstr("pdftotext"), HasSubstr("pandoc"),
+                          HasSubstr("an RTF document"), HasSubstr("--kind text")));
 }
 
 TEST_F(FileDocuments, ContainersOfManyTextsAreNoTexts) {

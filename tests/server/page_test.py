@@ -2,6 +2,7 @@
 """usage: page_test.py LEITONG
 
 The page of the server in a headless Chromium, used as a reader would. Pictures of it are left in the folder LEITONG_PICTURES."""
+import base64
 import os
 import sys
 import tempfile
@@ -10,8 +11,9 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/browser"))
+sys.path[:0] = [str(ROOT / "tests/browser"), str(ROOT / "tests/cli")]
 import chromium  # noqa: E402
+import documents_test  # noqa: E402
 import running  # noqa: E402
 from running import Server  # noqa: E402
 
@@ -84,6 +86,73 @@ class ThePage(unittest.TestCase):
         self.paste(" ")
         self.page.run("document.getElementById('send').click()")
         self.assertIn("Paste a text first.", self.said())
+
+    def drop(self, name, content):
+        """Drops a file on the text, as a hand would."""
+        code = base64.b64encode(content).decode()
+        self.page.run(f"""(() => {{
+          document.getElementById('said').replaceChildren();
+          const bytes = Uint8Array.from(atob('{code}'), (each) => each.charCodeAt(0)), dropped = new DataTransfer();
+          dropped.items.add(new File([bytes], '{name}'));
+          document.getElementById('text-0').parentNode.dispatchEvent(new DragEvent('drop', {{dataTransfer: dropped, bubbles: true, cancelable: true}}));
+        }})()""")
+        self.wait("document.querySelector('#said h2') !== null")
+
+    def pdf_of(self, text):
+        """Printed by the browser."""
+        maker = BROWSER.open("data:text/html;charset=utf-8;base64," + base64.b64encode(f"<p>{text}</p>".encode()).decode())
+        path = running.folder(self) / "made.pdf"
+        maker.pdf(path)
+        return path.read_bytes()
+
+    def copies(self):
+        return {"gb18030.txt": (FERRY.encode("gb18030"), "read as a plain text, GB18030"), "big5.txt": (FERRY_TW.encode("big5"), "read as a plain text, BIG5"),
+                "utf16.txt": (FERRY.encode("utf-16"), "read as a plain text, UTF-16LE"), "page.html": (f"<!DOCTYPE html><style>p {{}}</style><p>{FERRY}</p>".encode(), "read as an HTML page, UTF-8"),
+                "gbk.html": (f"<meta charset=gbk><p>{FERRY}</p>".encode("gbk"), "read as an HTML page"), "word.docx": (documents_test.docx(FERRY), "read as a Word document"),
+                "open.odt": (documents_test.odt(FERRY), "read as an OpenDocument text"), "printed.pdf": (self.pdf_of(FERRY), "read as a PDF document")}
+
+    def test_copies_of_a_text_in_other_encodings_and_formats_are_seen(self):
+        page = self.open()
+        for name, (content, note) in self.copies().items():
+            self.drop(name, content)
+            self.assertIn("Seen", self.said(), name)
+            self.assertIn(f"{name}: {note}", self.said())
+        page.screenshot(PICTURES / "dropped-pdf.png")
+
+    def test_in_chinese_they_are_seen_too(self):
+        page = self.open(language="zh-CN")
+        for name, (content, _) in self.copies().items():
+            self.drop(name, content)
+            self.assertRegex(self.said(), "见过：|近似：", name)
+            self.assertIn(f"{name}：按", self.said())
+        page.screenshot(PICTURES / "dropped-zh.png")
+
+    def test_what_holds_no_text_is_refused_by_name_and_never_new(self):
+        self.open()
+        lost = FERRY.encode("gb18030").decode("utf-8", "replace").encode()
+        for name, content, why in (("picture.png", b"\x89PNG\r\n\x1a\n" + bytes(100), "a picture"), ("pack.zip", b"PK\x03\x04" + bytes(40), "ZIP archive"),
+                                   ("noise.bin", bytes(range(256)) * 4, "NUL"), ("lost.txt", lost, "U+FFFD"), ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old Office document")):
+            self.drop(name, content)
+            self.assertIn(f"{name} holds no text that can be read.", self.said())
+            self.assertIn(why, self.said())
+            self.assertNotIn("New", self.said())
+        self.page.problems[:] = [problem for problem in self.page.problems if "422" not in problem]
+        self.ask(lost.decode())
+        self.assertIn("Refused: not a text:", self.said())
+
+    def test_a_short_text_and_what_a_verdict_did_not_look_for(self):
+        page = self.open()
+        self.ask("雷同")
+        self.assertIn("No equal text is in the index.", self.said())
+        self.assertIn("Too short to compare: equal texts alone are found below 6", self.said())
+        self.assertNotIn("New:", self.said())
+        self.ask("完全不同的一篇文章，讲的是山里的桥和河边的树，没有人写过它。")
+        self.assertIn("A passage that was copied into a longer text is not found here", self.said())
+        page.run("document.getElementById('language').click()")
+        self.assertIn("查找的是整篇相似的文章", self.said())
+        self.ask("雷同")
+        self.assertIn("太短，无法比较", self.said())
+        page.screenshot(PICTURES / "too-short-zh.png")
 
     def test_a_text_is_added_looked_at_and_removed(self):
         page = self.open()
@@ -177,7 +246,7 @@ class ThePage(unittest.TestCase):
         self.assertGreater(len(ours), 60)
         self.assertEqual(len(ours), len(set(ours)))
         for key in ours:
-            prefix = re.match(r"(help|fate|plot|said|arrived)_", key)
+            prefix = re.match(r"(help|fate|plot|said|arrived|kind)_", key)
             self.assertTrue(f'"{key}"' in used or prefix, f"{key} is not used")
         for line in re.findall(r'^  "?[\w ]+"?: \[(.*)$', words, re.MULTILINE):
             self.assertTrue(line.endswith(",") or line.count('", "') == 1, line)

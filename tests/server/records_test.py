@@ -136,6 +136,51 @@ class Doors(unittest.TestCase):
             self.assertEqual(server.get("/v1/indexes/default").json["figures"]["texts"], 0)
 
 
+class Bytes(unittest.TestCase):
+    """A document as bytes is read as a file would be."""
+    FERRY = "渡船清晨六点开第一班，雾大的日子改到七点，乘客请在北岸的石阶旁排队等候，不要站在跳板上。" * 3
+
+    def check(self, server, kind, content, path="/v1/indexes/default/check"):
+        return server.ask("POST", path, content, fields={"Content-Type": kind})
+
+    def test_a_check_takes_texts_in_any_encoding_and_pages(self):
+        with Server(running.folder(self) / "data") as server:
+            server.post("/v1/indexes/default/add", {"id": "ferry", "text": self.FERRY})
+            page = f"<title></title><style>p {{}}</style><p>{self.FERRY}".encode()
+            for kind, content in (("text/plain", self.FERRY.encode("gb18030")), ("text/plain; charset=GBK", self.FERRY.encode("gbk")), ("text/plain", self.FERRY.encode("utf-16")),
+                                  ("text/plain;charset=\"utf-8\"", self.FERRY.encode()), ("text/html", page), ("application/octet-stream", page),
+                                  ("Text/HTML; charset=gb18030", page.decode().encode("gb18030"))):
+                answer = self.check(server, kind, content)
+                self.assertEqual((answer.status, answer.json.get("verdict")), (200, "exact"), (kind, answer))
+            answer = self.check(server, "text/plain", page)
+            self.assertNotEqual(answer.json["verdict"], "exact", "what is called a text is compared with its markup")
+
+    def test_the_text_of_a_document_is_told(self):
+        with Server(running.folder(self) / "data") as server:
+            answer = self.check(server, "application/octet-stream", self.FERRY.encode("gb18030"), "/v1/text")
+            self.assertEqual(answer.json, {"text": self.FERRY, "kind": "text", "encoding": "GB18030"})
+            menu = b"<nav><a href=/>Home</a></nav><main><p>" + b"The ferry leaves the north bank at six. " * 20 + b"</main>"
+            self.assertNotIn("Home", self.check(server, "text/html", menu, "/v1/text?html=main").json["text"])
+
+    def test_what_is_no_text_is_refused_with_the_reason(self):
+        with Server(running.folder(self) / "data") as server:
+            for kind, content, status, why in (("application/octet-stream", b"\x89PNG\r\n\x1a\n....", 422, "a picture"), ("text/plain", b"a\0b", 422, "NUL"),
+                                               ("text/plain; charset=utf-8", self.FERRY.encode("gbk"), 422, "invalid UTF-8"), ("text/plain; charset=nothing", b"a", 422, "is unknown"),
+                                               ("application/octet-stream", ("a\ufffd" * 9).encode(), 422, "U+FFFD"), ("image/png", b"a", 415, "Content-Type")):
+                answer = self.check(server, kind, content)
+                self.assertEqual((answer.status, why in answer.json["detail"]), (status, True), answer)
+            self.assertEqual(self.check(server, "text/plain", b"a text", "/v1/indexes/default/add").status, 415)
+            answer = server.post("/v1/indexes/default/check", {"text": "a\ufffd" * 9}).json
+            self.assertEqual((answer["verdict"], "U+FFFD" in answer["reason"]), ("refused", True))
+
+    def test_a_text_that_is_too_short_says_so(self):
+        with Server(running.folder(self) / "data") as server:
+            answers = server.post("/v1/indexes/default/check", [{"text": "不足六个"}, {"text": "Five letter"}, {"text": "这里有六个字"}]).json
+            self.assertEqual([answer.get("too_short") for answer in answers], [True, True, None])
+            server.post("/v1/indexes/default/add", {"id": "a", "text": "Five letter"})
+            self.assertNotIn("too_short", server.post("/v1/indexes/default/check", {"text": "five letter"}).json, "an equal text is found")
+
+
 class OfOpenApi(unittest.TestCase):
     def test_every_operation_takes_the_parameters_that_openapi_names_and_no_other(self):
         with Server(running.folder(self) / "data") as server:

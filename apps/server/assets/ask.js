@@ -40,7 +40,7 @@ function tell(...nodes) {
 const failure = (error) => tell(h("p", {class: "failed"}, error.detail === undefined ? t("unreachable") : t("failed", {detail: error.detail})));
 
 // The current texts and the query settings, which are kept when the language changes.
-const asked = {two: false, index: "default", texts: ["", ""], id: ""};
+const asked = {two: false, index: "default", texts: ["", ""], from: [null, null], id: ""};
 let last = () => {};
 
 async function check(add) {
@@ -54,7 +54,8 @@ async function check(add) {
       const stored = await post(`v1/indexes/${index}/get`, {id: answer.match.id});
       if (stored.found) match = rowOf(await post("v1/compare", {a: text, b: stored.text}), {id: "", place: "", text}, {id: stored.id, place: "", text: stored.text});
     }
-    last = () => show(answer, match, add, index, text);
+    const read = asked.from[0];
+    last = () => show(answer, match, add, index, text, read);
   } catch (error) {
     last = () => failure(error);
   }
@@ -63,13 +64,21 @@ async function check(add) {
   refresh();
 }
 
-function show(answer, match, added, index, text) {
+function show(answer, match, added, index, text, read) {
   const heading = h("h2", {class: answer.verdict}, answer.verdict === "refused" ? t("said_refused", {reason: answer.reason})
+    : answer.too_short ? t("said_short")
     : say("said_" + answer.verdict, {id: h("b", {}, ident(answer.match?.id ?? ""))}));
   const notes = [];
   if (answer.known) notes.push(t("said_known"));
   else if (added && answer.verdict !== "refused") notes.push(say("said_added", {id: ident(answer.id)}));
-  if (answer.bounded) notes.push(t("said_bounded"));
+  if (read !== null) notes.push(t(read.encoding ? "said_read" : "said_read_by", {name: read.name, kind: t("kind_" + read.kind), encoding: read.encoding ?? ""}));
+  if (answer.verdict === "new" && !answer.known) {
+    if (answer.too_short) notes.push(t("said_too_short"));
+    else notes.push(t("said_looked_for"));
+    const {candidates = 0, ids = false, keys = false} = answer.bounded ?? {};
+    if (candidates > 0) notes.push(t("said_not_compared", {n: candidates}));
+    if (ids || keys) notes.push(t("said_common"));
+  }
   if (match !== null) {
     match.a.id = t("your_text");
     match.a.place = t("given");
@@ -123,13 +132,22 @@ function field(i) {
   const box = h("div", {}, h("label", {for: area.id}, name), area);
   area.addEventListener("input", () => {
     asked.texts[i] = area.value;
+    asked.from[i] = null;
     area.lang = languageOf(area.value);
   });
   const take = async (file) => {
     if (!file) return;
-    area.value = asked.texts[i] = await file.text();
-    area.lang = languageOf(area.value);
-    send();
+    try {
+      const read = await textOf(file);
+      area.value = asked.texts[i] = read.text;
+      area.lang = languageOf(area.value);
+      asked.from[i] = {name: file.name, ...read};
+      send();
+    } catch (error) {
+      last = () => (error.detail === undefined ? failure(error) : tell(h("h2", {class: "refused"}, t("said_unread", {name: file.name})), h("p", {}, error.detail)));
+      last();
+      said().focus({preventScroll: true});
+    }
   };
   for (const [event, on] of [["dragenter", true], ["dragover", true], ["dragleave", false], ["drop", false]])
     box.addEventListener(event, (dropped) => {

@@ -15,6 +15,14 @@ async function ask(method, path, body) {
   if (!response.ok) throw await response.json();
   return response;
 }
+// The text of a file, which the server reads as the command would.
+async function textOf(file) {
+  const headers = {"Content-Type": "application/octet-stream", ...(token === null ? {} : {Authorization: "Bearer " + token})};
+  const response = await fetch("v1/text", {method: "POST", headers, body: file, credentials: "omit", cache: "no-store"});
+  if (response.status === 401) openTokens();
+  if (!response.ok) throw await response.json();
+  return response.json();
+}
 const post = async (path, body) => (await ask("POST", path, body)).json();
 
 const tokenButton = () => setButton("token", t(token === null ? "token" : "token_set"), t("token_hint"));
@@ -78,6 +86,7 @@ function drawLooked() {
     h("span", {class: "marks"}, button(t("ask"), "", () => {
       asked.two = false;
       asked.texts[0] = stored.text;
+      asked.from[0] = null;
       build();
       document.getElementById("text-0").focus();
     }), leave)), h("div", {class: "text", lang: languageOf(stored.text), dir: "auto", tabIndex: 0}, visible(stored.text))));

@@ -30,6 +30,7 @@ class DocumentFields {
     DecodedText decoded = decode_text(bytes, Text::declared(bytes), decoded_, named);
     fields.problem = std::move(decoded.problem);
     if (fields.problem.empty()) fields.problem = text_.read(decoded.text, names_, fields.text);
+    if (fields.problem.empty()) fields.problem = damaged_text(fields.text);
     if (fields.problem.empty()) check_text(fields.text, false, names_, fields);
   }
   static std::string_view trim(const Source& /*source*/, std::string_view piece) { return piece; }

@@ -26,6 +26,8 @@ namespace leitong {
 [[nodiscard]] const RecordFormat& mediawiki_format();
 /// What is spoken in a film, in each file of subtitles.
 [[nodiscard]] const RecordFormat& subtitles_format();
+/// A PDF, Word or OpenDocument text in each file.
+[[nodiscard]] const RecordFormat& office_format();
 /// One page in each file.
 [[nodiscard]] const RecordFormat& html_format();
 
