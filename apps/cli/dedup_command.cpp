@@ -33,6 +33,7 @@ Run add_dedup(CLI::App& app) {
   add_run_flags(app, *flags);
   add_settings(app, flags->job.outputs, all_but({"templates"}));
   add_settings(app, flags->job.settings, only({"keep", "remove", "loss", "loss_run", "numbers"}));
+  add_settings(app, flags->job, only({"keep_each"}));
   add_switch(app, "--json", flags->json, "print the figures of the run as one JSON object on standard output")
       .group("Output");
   add_switch(app, "--dry-run", flags->dry_run,

@@ -200,6 +200,11 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJ
       return fmt::format("--site-field {}: {} of {} nothing there; each counts as a site of its own",
                          job.site_field, human_count(s.without_site),
                          human_counted(s.documents, "document has", "documents have"));
+    case RunWarning::without_group:
+      return fmt::format(
+          "--within, --across, --keep-each: {} no value there; within and keep-each take no "
+          "value as one, and across compares these documents with all",
+          human_counted(s.without_group, "document has", "documents have"));
     case RunWarning::unusable_vectors:
       return fmt::format("{} no vector with a direction, and {} compared by text alone; the first: {}",
                          human_counted(s.vectors.unusable, "document has", "documents have"),

@@ -71,6 +71,16 @@ struct DedupJob {
   /// The field of a record's site (a URL, a host or any name): what many pages of one site hold is a template
   /// there, and what different sites share is a reprint. Only where templates are ignored.
   std::string site_field = {};
+  /// A field: only documents with the same value are compared (snapshots, languages, sources). Those without
+  /// a value are compared with each other. What is a template still depends on all documents. For references
+  /// of indexes no field is known, so they cannot be used with this setting and the next two.
+  std::string within = {};
+  /// A field: documents with the same value are never compared (versions by one author). Each document
+  /// without a value counts as a value of its own.
+  std::string across = {};
+  /// A field: of each cluster one document stays for every value that its documents have; no value counts as
+  /// one, too.
+  std::string keep_each = {};
   /// With DedupSettings::cosine: the name of a NumPy file (.npy) of float16, float32 or float64 with one row
   /// for each record in input order, references first; or the record field that holds its vector, a JSON
   /// array of numbers or a list in a table.
@@ -84,6 +94,7 @@ enum class RunWarning : std::uint8_t {
   without_signature,   ///< the method cannot compare some documents: only their copies were found
   without_keep_value,  ///< the keep policy ranked some documents last
   without_site,        ///< documents without a value of DedupJob::site_field; each counts as a site
+  without_group,       ///< documents without a value of DedupJob::within, across or keep_each
   unusable_vectors,    ///< documents with unusable vectors: only their texts were compared
   repeated_ids,        ///< records with the id of an earlier record
   chained,             ///< components in which more than one document stays
@@ -159,10 +170,13 @@ struct DedupSummary {
   std::uint64_t without_signature = 0;  ///< documents that the method cannot compare, copies not counted
   /// Line numbers, page numbers, running heads, and hyphens at line ends, which were left out (docs/text.md).
   std::uint64_t page_artifacts = 0;
-  std::uint64_t with_page_artifacts = 0;      ///< documents that have some
-  std::uint64_t keep_asked = 0;               ///< documents that the keep policy had to rank
-  std::uint64_t without_keep_value = 0;       ///< of these, those that it could not rank and put last
-  std::uint64_t without_site = 0;             ///< documents without a value of DedupJob::site_field
+  std::uint64_t with_page_artifacts = 0;  ///< documents that have some
+  std::uint64_t keep_asked = 0;           ///< documents that the keep policy had to rank
+  std::uint64_t without_keep_value = 0;   ///< of these, those that it could not rank and put last
+  std::uint64_t without_site = 0;         ///< documents without a value of DedupJob::site_field
+  /// Documents without a value of DedupJob::within, across or keep_each, added up for these fields.
+  std::uint64_t without_group = 0;
+  std::uint64_t kept_for_value = 0;           ///< similar documents that stay because of DedupJob::keep_each
   std::uint64_t hash_collisions = 0;          ///< different texts of equal hash
   std::uint64_t repeated_ids = 0;             ///< records with the id of an earlier record
   std::vector<RepeatedId> repeated_examples;  ///< the first few of them

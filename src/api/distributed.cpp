@@ -452,6 +452,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
       if (Settlement& settlement = found.settlement; !settlement.leaders.empty()) {
         settlement.kept = std::move(settlement.leaders);  // further rounds depend on what is similar
         settlement.leaders = {};
+        settlement.losses_decide = false;
       }
       return {};
     };

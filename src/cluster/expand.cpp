@@ -26,7 +26,7 @@ Groups group(std::span<const Copy> copies) {
 
 }  // namespace
 
-Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairStore& expanded) {
+Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairStore& expanded, bool apart) {
   const Groups groups = group(copies);
   auto add = [&](DocId a, DocId b, VerifiedPair pair) {
     std::tie(pair.a, pair.b) = std::minmax(a, b);
@@ -51,6 +51,7 @@ Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairSt
     return {};
   };
   for (const auto& [original, group] : groups) {
+    if (apart) break;
     const bool all = group.size() < kMaxExpanded;
     for (std::size_t i = 0; i < group.size(); ++i) {
       LEITONG_TRY(add_copies({original, original}, group[i]));

@@ -123,30 +123,61 @@ class SignGroups {
 }  // namespace
 
 Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
-                          std::span<const std::uint32_t> rank, DocId protected_count) {
+                          std::span<const std::uint32_t> rank, DocId protected_count, bool apart) {
   const CopyGroups groups(rank, copies, protected_count);
   LEITONG_ASSIGN(const Stars stars,
                  star_clusters(documents, pairs, groups.ranks(rank, copies), protected_count));
   Settlement settlement;
   LEITONG_ASSIGN(settlement.component, connected_components(documents, pairs));
-  for (const Copy& c : copies) settlement.component[c.copy] = settlement.component[c.original];
+  std::vector<bool> alone;  // apart: originals that are similar to no document, nor are their copies
+  if (apart) {
+    alone.resize(documents, true);
+    LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) { alone[pair.a] = alone[pair.b] = false; }));
+  }
+  for (const Copy& c : copies)
+    if (!apart || !alone[c.original]) settlement.component[c.copy] = settlement.component[c.original];
   groups.take(
-      stars.decisions, protected_count, [&](DocId d) { return groups.best[groups.original[d]]; }, settlement);
+      stars.decisions, protected_count, [&](DocId d) { return apart ? d : groups.best[groups.original[d]]; },
+      settlement);
   return settlement;
 }
 
 Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
                                             std::span<const std::uint32_t> rank, DocId protected_count,
-                                            const LeaveRule& leaves, Settlement& settlement) {
+                                            const LeaveRule& leaves, Settlement& settlement, bool apart) {
   const CopyGroups groups(rank, copies, protected_count);
   LEITONG_ASSIGN(Stars stars,
                  star_clusters(rank.size(), pairs, groups.ranks(rank, copies), protected_count, leaves));
   if (!stars.open.empty()) return std::move(stars.open);
   if (settlement.leaders.empty()) settlement.leaders = std::move(settlement.kept);
+  settlement.losses_decide = true;
   const SignGroups by_signs(groups, copies, {rank, protected_count});
   groups.take(
-      stars.decisions, protected_count, [&](DocId d) { return by_signs.best_like(d); }, settlement);
+      stars.decisions, protected_count, [&](DocId d) { return apart ? d : by_signs.best_like(d); },
+      settlement);
   return std::vector<OpenLoss>();
+}
+
+std::vector<DocId> keep_one_of_each(std::span<const std::uint32_t> value, std::span<const std::uint32_t> rank,
+                                    Settlement& settlement) {
+  if (settlement.leaders.empty()) settlement.leaders.append(settlement.kept);
+  // For each cluster and value the best document, those that stay before those that leave.
+  std::unordered_map<std::uint64_t, DocId> best;
+  const auto key = [&](DocId d) { return join_halves(settlement.leader(d), value[d]); };
+  const auto order = [&](DocId d) { return std::pair(!settlement.stays(d), rank[d]); };
+  for (DocId d = 0; d < value.size(); ++d)
+    if (!settlement.stays(d)) best.try_emplace(key(d), d);
+  for (DocId d = 0; d < value.size(); ++d)
+    if (const auto found = best.find(key(d)); found != best.end() && order(d) < order(found->second))
+      found->second = d;
+  std::vector<DocId> kept;
+  for (DocId d = 0; d < value.size(); ++d)
+    if (!settlement.stays(d) && best.at(key(d)) == d) kept.push_back(d);
+  for (const DocId d : kept) {
+    settlement.kept[d] = d;
+    settlement.pair[d] = Settlement::kNoPair;
+  }
+  return kept;
 }
 
 }  // namespace leitong

@@ -49,31 +49,40 @@ class CopyForms {
 /// One entry for each document.
 struct Settlement {
   PodVector<DocId> kept;  ///< itself if it stays, else the kept document for which it left
-  /// If losses decide which documents leave: the leader of the cluster, for which the document would leave if
+  /// If documents stay beside similar ones: the leader of the cluster, for which the document would leave if
   /// every similar one left. Empty otherwise.
   PodVector<DocId> leaders;
+  bool losses_decide = false;  ///< losses decide which documents leave
   /// Number of the verified pair that removed it; kNoPair if it stays or is a copy of the kept one.
   PodVector<std::uint32_t> pair;
   std::vector<DocId> component;  ///< smallest document of its connected component
   static constexpr std::uint32_t kNoPair = UINT32_MAX;
 
   [[nodiscard]] bool stays(DocId d) const noexcept { return kept[d] == d; }
-  [[nodiscard]] DocId leader(DocId d) const noexcept { return by_losses() ? leaders[d] : kept[d]; }
-  /// Do losses decide which documents leave?
-  [[nodiscard]] bool by_losses() const noexcept { return !leaders.empty(); }
+  [[nodiscard]] DocId leader(DocId d) const noexcept { return leaders.empty() ? kept[d] : leaders[d]; }
+  [[nodiscard]] bool by_losses() const noexcept { return losses_decide; }
 };
 
 /// Copies share the fate of their original; the best-ranked of them represents it, and only then are similar
 /// ones compared. `pairs` are between originals. `rank` is a permutation, 0 the best. Documents below
-/// `protected_count` are never removed and come before all others.
+/// `protected_count` are never removed and come before all others. `apart`: copies are not compared with each
+/// other. They still share the fate of their original, which is similar to the same documents: all of them
+/// stay, or all leave for the same document.
 Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
-                          std::span<const std::uint32_t> rank, DocId protected_count);
+                          std::span<const std::uint32_t> rank, DocId protected_count, bool apart = false);
 
 /// Decides again, by losses, which documents leave and for which ones; clusters and components of
 /// `settlement` do not change. A copy leaves only for one with the same signs, or with its whole group.
 /// Returns the losses that are needed first: compute them, add them to the pairs, and call this again.
 Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
                                             std::span<const std::uint32_t> rank, DocId protected_count,
-                                            const LeaveRule& leaves, Settlement& settlement);
+                                            const LeaveRule& leaves, Settlement& settlement,
+                                            bool apart = false);
+
+/// Lets documents stay so that in each cluster one stays for every number of `value` that its documents have:
+/// of the documents with this number that leave, the best one. Returns the documents that stay for this
+/// reason, ascending. O(documents).
+std::vector<DocId> keep_one_of_each(std::span<const std::uint32_t> value, std::span<const std::uint32_t> rank,
+                                    Settlement& settlement);
 
 }  // namespace leitong

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "base/ranks.hpp"
 #include "base/try.hpp"
 #include "dedup/audit.hpp"
+#include "dedup/audited_pairs.hpp"
 #include "dedup/cosine_pairs.hpp"
 #include "dedup/families.hpp"
 #include "dedup/found_stage.hpp"
@@ -72,78 +72,6 @@ class NewPairs final : public CandidateSink {
   Verifier& verifier_;
   std::mutex mutex_;
   std::vector<Candidate> waiting_;
-};
-
-// The pairs of the sample. The recall of the run is measured by those that the rule accepts.
-class Audited {
- public:
-  Audited(RecallSample& sample, const PairFinder& finder)
-      : sample_(sample), candidates_(sample.take_candidates()) {
-    for (Candidate& candidate : candidates_)
-      candidate.frame = std::max(finder.frame(candidate.a), finder.frame(candidate.b));
-  }
-
-  // Where templates are looked for, compares the pairs that the run has not compared, before the second
-  // decision.
-  Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const PairResult& found) {
-    LEITONG_ASSIGN(const std::vector<Candidate> unseen,
-                   not_in(candidates_, {found.pairs.get(), found.aside.get()}));
-    LEITONG_ASSIGN(compared_, verifier.compare_uncounted(unseen));
-    return compared_;
-  }
-
-  // Decides the pairs that the run does not have, and counts. `templates` may be null.
-  Result<Audit> evaluate(Verifier& verifier, TemplateStage* templates, const PairResult& found) {
-    Audit audit;
-    audit.sampled_documents = sample_.sampled();
-    audit.all_documents = sample_.holds_all();
-    LEITONG_ASSIGN(std::vector<Candidate> unseen, not_in(candidates_, {found.pairs.get()}));
-    std::map<DocId, double> pairs_of;  // for each sampled document, the earlier one of its pairs
-    auto next = unseen.cbegin();
-    for (const Candidate& candidate : candidates_) {
-      if (next != unseen.cend() && !by_documents(candidate, *next)) {
-        ++next;
-        continue;
-      }
-      ++audit.direct;
-      ++pairs_of[candidate.a];
-    }
-    const Settlement& settlement = found.settlement;
-    const auto stays = [&](DocId d) { return settlement.pair[d] == Settlement::kNoPair; };  // or a copy of it
-    std::uint64_t missed = 0;
-    const auto miss = [&](const VerifiedPair& p) -> Result<void> {
-      ++missed;
-      ++pairs_of[p.a];
-      audit.linked += settlement.component[p.a] == settlement.component[p.b];
-      audit.both_stay += stays(p.a) && stays(p.b);
-      return {};
-    };
-    if (templates != nullptr) {
-      std::erase_if(compared_, [&](const VerifiedPair& p) {
-        return !std::ranges::binary_search(unseen, Candidate{p.a, p.b}, by_documents);
-      });
-      LEITONG_TRY(templates->decide_also(compared_, miss, [](const VerifiedPair&, double) {}));
-    } else {
-      for (Candidate& c : unseen) {
-        // The pair is held to the same rule as in the run. What two documents share lies in the shorter one:
-        // if that consists of common keys, nothing else could have led to this pair.
-        c.template_only = found.common[found.table.units[c.a] <= found.table.units[c.b] ? c.a : c.b];
-      }
-      LEITONG_TRY(verifier.decide(unseen, miss, miss));
-    }
-    audit.pairs = audit.direct + missed;
-    audit.linked += audit.direct;
-    double squares = 0;
-    for (const auto& [document, count] : pairs_of) squares += count * count;
-    const auto pairs = static_cast<double>(audit.pairs);
-    audit.independent_pairs = squares > 0 ? pairs * pairs / squares : 0;
-    return audit;
-  }
-
- private:
-  RecallSample& sample_;
-  std::vector<Candidate> candidates_;
-  std::vector<VerifiedPair> compared_;
 };
 
 }  // namespace
@@ -342,7 +270,7 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
     LEITONG_TRY(stages.reach(kPairsStage, found));
   }
 
-  std::optional<Audited> audited;
+  std::optional<AuditedPairs> audited;
   if (sample) audited.emplace(*sample, finder);
   std::optional<TemplateStage> second;
   if (templates) {
@@ -371,23 +299,41 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
 
   LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
   LEITONG_ASSIGN(Precedence order, precedence(found.table, paired));
+  std::optional<GroupedTexts> grouped;
+  if (options.groups) {
+    LEITONG_ASSIGN(FieldGroups groups, options.groups());
+    LEITONG_ASSIGN(grouped, divide_found(std::move(groups), order, options.remove, run, found));
+    verifier.divide(*grouped, *found.pairs);
+  }
+  const bool completes_cosine = by_cosine && by_cosine->may_miss() && !grouped;
   LEITONG_TRY(settle_found(found, verifier, order,
                            {.by_rule = options.verify && rule.measure != Measure::edit,
-                            .by_cosine = by_cosine && by_cosine->may_miss() ? &*by_cosine : nullptr}));
+                            .by_cosine = completes_cosine ? &*by_cosine : nullptr,
+                            .groups = grouped ? &*grouped : nullptr}));
   found.candidates = verifier.decided();
   clock.lap("cluster");
   if (sample) {
-    LEITONG_ASSIGN(found.audit, audited->evaluate(verifier, second ? &*second : nullptr, found));
+    LEITONG_ASSIGN(found.audit, audited->evaluate(verifier, second ? &*second : nullptr,
+                                                  grouped ? &*grouped : nullptr, found));
     clock.lap("audit");
   }
   found.near_misses = verifier.take_near_misses();
+  if (grouped)
+    std::erase_if(found.near_misses,
+                  [&](const RefusedPair& miss) { return !grouped->may_compare(miss.pair.a, miss.pair.b); });
   if (asks_for_losses(options.remove)) {
-    LossReader losses({source, found.table, second ? &*second : nullptr, kept ? &*kept : nullptr}, run);
+    LossReader losses({source, found.table, second ? &*second : nullptr, kept ? &*kept : nullptr,
+                       grouped ? &*grouped : nullptr},
+                      run);
     found.has_all_losses = options.all_losses || options.covering;
     if (found.has_all_losses) LEITONG_TRY(losses.read_all(*found.pairs));
     if (options.covering) LEITONG_TRY(settle_by_covering(options.remove, order, found));
     LEITONG_TRY(settle_removals(options.remove, order, losses, found));
     clock.lap("losses");
+  }
+  if (options.keep_each) {
+    LEITONG_ASSIGN(const std::vector<std::uint32_t> value, options.keep_each());
+    found.kept_for_value = keep_one_of_each(value, order.rank, found.settlement);
   }
   if (second) found.marks = second->take_marks();
   LEITONG_TRY(stages.reach(kDecisionsStage, found));

@@ -13,6 +13,7 @@
 #include "cluster/settle.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/document_vectors.hpp"
+#include "dedup/field_groups.hpp"
 #include "dedup/near_misses.hpp"
 #include "dedup/pair_finder.hpp"
 #include "dedup/template/stage.hpp"
@@ -82,6 +83,12 @@ struct FindOptions {
   /// Returns the vectors of all documents. Called once when all documents have been read. Empty if there are
   /// no vectors.
   std::function<Result<DocumentVectors>()> vectors;
+  /// Returns which documents may be compared. Called once when all documents have been read. May be empty:
+  /// then all may be.
+  std::function<Result<FieldGroups>()> groups;
+  /// Returns a number for the value of each document, of which one of each cluster stays for every number.
+  /// Called once when all documents have been read. May be empty.
+  std::function<Result<std::vector<std::uint32_t>>()> keep_each;
   double cosine = 0;                                 ///< with `vectors`: least cosine of similar documents
   VectorSearch vector_search = VectorSearch::exact;  ///< with `vectors`: how pairs are found
   /// Pairs (a < b) that are decided even if the search does not lead to them, where templates are looked for.
@@ -119,6 +126,11 @@ struct PairResult {
   /// decided, and where templates are not looked for.
   std::unique_ptr<PairStore> aside;
   std::vector<Copy> copies;  ///< sorted by (original, copy), confirmed
+  /// True if the copies of an original are not compared with each other, nor with the original. All of them
+  /// are similar to the same documents as the original.
+  bool copies_apart = false;
+  /// Documents that stay because of FindOptions::keep_each, ascending.
+  std::vector<DocId> kept_for_value;
   /// For each document: true if it consists of text that many others hold too, so that its pairs must pass
   /// the stricter rule.
   std::vector<bool> common;

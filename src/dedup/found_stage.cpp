@@ -11,7 +11,7 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kKind = "found";
-constexpr std::uint32_t kVersion = 7;
+constexpr std::uint32_t kVersion = 8;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 /// A pair as it is stored: 48 bytes.
@@ -83,6 +83,9 @@ std::string pack_rest(const PairResult& found) {
   packer.array(std::span<const std::uint32_t>(found.settlement.pair));
   packer.array(std::span<const DocId>(found.settlement.component));
   packer.array(std::span<const DocId>(found.settlement.leaders));
+  packer.value(found.settlement.losses_decide);
+  packer.value(found.copies_apart);
+  packer.array(std::span<const DocId>(found.kept_for_value));
   packer.value(found.has_all_losses);
   return bytes;
 }
@@ -115,6 +118,9 @@ Result<void> unpack_rest(std::string_view bytes, PairResult& found) {
   unpacker.array(found.settlement.pair);
   unpacker.array(found.settlement.component);
   unpacker.array(found.settlement.leaders);
+  found.settlement.losses_decide = unpacker.value<bool>();
+  found.copies_apart = unpacker.value<bool>();
+  unpacker.array(found.kept_for_value);
   found.has_all_losses = unpacker.value<bool>();
   return unpacker.done();
 }
@@ -224,6 +230,7 @@ Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, Ru
       std::ranges::all_of(found.settlement.kept, in_table) &&
       (found.settlement.kept.empty() || found.settlement.kept.size() == documents) &&
       std::ranges::all_of(found.settlement.leaders, in_table) &&
+      std::ranges::all_of(found.kept_for_value, in_table) &&
       (found.settlement.leaders.empty() || found.settlement.leaders.size() == documents);
   return fits ? Result<void>{} : damaged();
 }

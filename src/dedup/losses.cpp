@@ -83,12 +83,7 @@ struct LossReader::Comparison {
     shelf.features = std::vector<Features>(shelf.documents.size());
     const LossReader::Input& input = reader.input_;
     std::vector<PodVector<std::uint32_t>> templates(shelf.documents.size());
-    if (input.templates != nullptr)
-      LEITONG_TRY(input.templates->templates_of(shelf.documents,
-                                                [&](std::size_t i, std::span<const std::uint32_t> shingles) {
-                                                  if (std::ranges::binary_search(leaving, shelf.documents[i]))
-                                                    templates[i].append(shingles);
-                                                }));
+    if (input.templates != nullptr) LEITONG_TRY(find_templates(shelf.documents, templates));
     return parallel_for_each(
         reader.run_.stop, shelf.documents.size(), [&] { return input.source.new_scratch(); },
         [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
@@ -99,6 +94,27 @@ struct LossReader::Comparison {
           features.own = own_units(features.units.size(), features.in_template);
           return {};
         });
+  }
+
+  // Finds the template shingles of those documents whose loss is needed. Templates are known of texts.
+  Result<void> find_templates(std::span<const DocId> documents,
+                              std::vector<PodVector<std::uint32_t>>& templates) const {
+    const GroupedTexts* const groups = reader.input_.groups;
+    std::vector<std::pair<DocId, std::size_t>> places;  // the text and the index of each document
+    for (std::size_t i = 0; i < documents.size(); ++i)
+      if (std::ranges::binary_search(leaving, documents[i]))
+        places.emplace_back(groups == nullptr ? documents[i] : groups->text_of(documents[i]), i);
+    std::ranges::sort(places);
+    std::vector<DocId> texts;
+    for (const auto& [text, i] : places)
+      if (texts.empty() || texts.back() != text) texts.push_back(text);
+    const auto take = [&](std::size_t which, std::span<const std::uint32_t> shingles) {
+      const auto is_before = [](const auto& place, DocId text) { return place.first < text; };
+      for (auto place = std::lower_bound(places.begin(), places.end(), texts[which], is_before);
+           place != places.end() && place->first == texts[which]; ++place)
+        templates[place->second].append(shingles);
+    };
+    return reader.input_.templates->templates_of(texts, take);
   }
 
   [[nodiscard]] Verdict compare(const Pair& pair, const Features& a, const Features& b) const {
@@ -195,7 +211,7 @@ Result<void> settle_removals(const LossLimits& limits, const Precedence& precede
   for (std::uint32_t at_once = 1;; at_once = std::min(2 * at_once, std::uint32_t{1} << 20)) {
     LEITONG_ASSIGN(const std::vector<OpenLoss> open,
                    settle_losses(*found.pairs, found.copies, precedence.rank, precedence.protected_count,
-                                 {limits, at_once}, found.settlement));
+                                 {limits, at_once}, found.settlement, found.copies_apart));
     if (open.empty()) return {};
     LEITONG_TRY(reader.read(open, *found.pairs));
   }

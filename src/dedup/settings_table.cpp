@@ -351,8 +351,8 @@ void each_setting(TrimJob& job, const SettingFn& each) {
 }
 
 void each_setting(DedupJob& job, const SettingFn& each) {
-  const Rows row(each, kSimilar), of_input(each, kInput), of_outputs(each, kOutput),
-      of_resources(each, kResources);
+  const Rows row(each, kSimilar), of_input(each, kInput), of_who_stays(each, kStays),
+      of_outputs(each, kOutput), of_resources(each, kResources);
   each_setting(job.input, each);
   of_input("references", "FILE",
            "documents that are never removed and never written; documents of the input that are similar to "
@@ -367,12 +367,25 @@ void each_setting(DedupJob& job, const SettingFn& each) {
       "where a record names its site (url, host or any other field): what many pages of one site hold is a "
       "template there, and what different sites share is a reprint",
       job.site_field);
+  row("within", "FIELD",
+      "compare only documents that have the same value in this field, such as a snapshot or a language; "
+      "those "
+      "without a value are compared with each other. What is a template still depends on all documents",
+      job.within);
+  row("across", "FIELD",
+      "never compare documents that have the same value in this field, such as versions by one author; a "
+      "document without a value is compared with all",
+      job.across);
   row("vectors", "FILE.npy|FIELD",
       "vectors (embeddings) of the documents, with a cosine: a NumPy file with one row for each record in "
       "the order of the input (references first), or the field of a record that holds an array of numbers",
       job.vectors,
       {.needs = "cosine",
        .why = "vectors need a cosine from which on two documents are similar, such as 0.9"});
+  of_who_stays("keep_each", "FIELD",
+               "of each cluster keep one document for every value that its documents have in this field; no "
+               "value counts as one, too",
+               job.keep_each);
   each_setting(job.outputs, each);
   of_outputs("source_field", "FIELD",
              "the field that names a record's source (site, author, class), for the report's table of who "

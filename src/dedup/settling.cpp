@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/try.hpp"
 #include "cluster/covering.hpp"
+#include "cluster/star.hpp"
 #include "dedup/families.hpp"
+#include "similarity/loss_limits.hpp"
 
 namespace leitong {
 namespace {
@@ -91,17 +94,24 @@ Result<void> compare_clusters(const PairResult& found, const Fates& fates, Cosin
 // compared with all. What is similar to a centre leaves, so the centres of the next round are different ones.
 class LargeFamilies {
  public:
-  void choose(const PairResult& found, const Fates& fates) {
-    const std::vector<DocId>& component = found.settlement.component;
-    std::vector<std::uint32_t> size(component.size(), 0);
-    const auto belongs = [&](DocId d) { return fates.is_original(d) && found.common[d]; };
-    for (DocId d = 0; d < component.size(); ++d) size[component[d]] += belongs(d);
-    for (DocId d = 0; d < component.size(); ++d)
-      if (size[component[d]] > kFamily && belongs(d)) families_[component[d]].members.push_back({d});
+  // A family is found without regard to groups. Its documents that can be in one cluster are a family of
+  // their own.
+  void choose(const PairResult& found, const Fates& fates, const GroupedTexts* groups) {
+    const std::size_t documents = found.table.units.size();
+    const auto component = [&](DocId d) {
+      return groups == nullptr ? found.settlement.component[d] : groups->family(d);
+    };
+    const auto is_common = [&](DocId d) { return found.common[groups == nullptr ? d : groups->text_of(d)]; };
+    const auto belongs = [&](DocId d) { return fates.is_original(d) && is_common(d); };
+    std::vector<std::uint32_t> size(documents, 0);
+    for (DocId d = 0; d < documents; ++d) size[component(d)] += belongs(d);
+    for (DocId d = 0; d < documents; ++d)
+      if (size[component(d)] > kFamily && belongs(d))
+        families_[{component(d), groups == nullptr ? 0 : groups->division(d)}].members.push_back({d});
   }
 
   Result<void> compare_with_centres(const Fates& fates, Verifier& verifier) {
-    for (auto& [component, family] : families_) {
+    for (auto& [key, family] : families_) {
       appoint(family, fates);
       for (Member& member : family.members) {
         if (member.compared > 0 && !fates.stays(member.document)) continue;
@@ -143,7 +153,7 @@ class LargeFamilies {
     }
   }
 
-  std::map<DocId, Family> families_;  // by component
+  std::map<std::pair<DocId, std::uint32_t>, Family> families_;  // by component and GroupedTexts::division()
 };
 
 }  // namespace
@@ -157,7 +167,7 @@ Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedenc
     if (!grew && !settled) return {};
     found.settlement = {};  // frees memory, since the next one takes as much
     LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
-                                            precedence.rank, precedence.protected_count));
+                                            precedence.rank, precedence.protected_count, found.copies_apart));
     const bool go_on = !settled || settled(round, grew);
     const bool completes = complete.by_rule || complete.by_cosine != nullptr;
     if (!completes || !go_on || round == kSettlingRounds) return {};
@@ -166,7 +176,7 @@ Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedenc
       const Fates fates(found, precedence.rank);
       LEITONG_TRY(compare_left_behind(found, fates, verifier, complete));
       if (complete.by_cosine != nullptr) LEITONG_TRY(compare_clusters(found, fates, *complete.by_cosine));
-      if (round == 0 && complete.by_rule) large.choose(found, fates);
+      if (round == 0 && complete.by_rule) large.choose(found, fates, complete.groups);
       LEITONG_TRY(large.compare_with_centres(fates, verifier));
       LEITONG_TRY(verifier.flush());
     }
@@ -175,12 +185,29 @@ Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedenc
   }
 }
 
+Result<GroupedTexts> divide_found(FieldGroups groups, const Precedence& precedence, const LossLimits& limits,
+                                  RunContext& run, PairResult& found) {
+  const std::size_t documents = found.table.units.size();
+  LEITONG_ASSIGN(std::vector<DocId> family, connected_components(documents, *found.pairs));
+  GroupedTexts texts(std::move(groups), found.copies, precedence.rank, std::move(family));
+  auto comparable = std::make_unique<PairStore>(documents, run);
+  const auto add = [&](const VerifiedPair& pair) { return comparable->add(pair); };
+  LEITONG_TRY(
+      found.pairs->for_each([&](const VerifiedPair& pair) { return texts.for_each_pair(pair, add); }));
+  LEITONG_TRY(texts.for_each_pair_of_copies(asks_for_losses(limits), add));
+  LEITONG_TRY(comparable->sort());
+  found.pairs = std::move(comparable);
+  found.copies = texts.copies();
+  found.copies_apart = texts.copies_apart();
+  return texts;
+}
+
 Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, PairResult& found) {
   LEITONG_ASSIGN(precedence.rank, covering_ranks(*found.pairs, found.copies, found.table.units,
                                                  precedence.protected_count, limits));
   found.settlement = {};  // frees memory, since the next one takes as much
   LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
-                                          precedence.rank, precedence.protected_count));
+                                          precedence.rank, precedence.protected_count, found.copies_apart));
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "dedup/cosine_pairs.hpp"
 #include "dedup/find_pairs.hpp"
+#include "dedup/grouped_texts.hpp"
 #include "dedup/verify.hpp"
 #include "leitong/result.hpp"
 
@@ -21,6 +22,8 @@ using SettledFn = std::function<bool(int round, bool grew)>;
 struct Completion {
   bool by_rule = false;
   CosinePairs* by_cosine = nullptr;  ///< the vectors; may be null
+  /// Which documents may be compared; null: all. With groups nothing is completed by the cosine.
+  const GroupedTexts* groups = nullptr;
 };
 
 /// Settles what was found. With a completion, documents that stay beside better ones of their family, with
@@ -29,6 +32,11 @@ struct Completion {
 /// unless `settled` decides otherwise: then large families continue with their next centres.
 Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedence& precedence,
                           Completion complete, const SettledFn& settled = {});
+
+/// Leaves only the pairs of documents that may be compared, and divides the copies of each text in the same
+/// way. REQUIRES that all pairs are between originals and are decided; `limits` are those of removals.
+Result<GroupedTexts> divide_found(FieldGroups groups, const Precedence& precedence, const LossLimits& limits,
+                                  RunContext& run, PairResult& found);
 
 /// Settles by similarity again, now that the pairs have all their losses: the document that covers most comes
 /// first. This becomes the order in which removals are settled.

@@ -82,6 +82,12 @@ Result<void> Verifier::offer(std::span<const Candidate> candidates) {
 bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > run_.memory.for_buffers() / 8; }
 
 Result<void> Verifier::consider(DocId a, DocId b, bool template_only) {
+  if (groups_ != nullptr) {
+    if (!groups_->may_compare(a, b)) return {};
+    a = groups_->text_of(a);
+    b = groups_->text_of(b);
+    if (a == b) return {};  // copies are paired already
+  }
   const Candidate candidate{std::min(a, b), std::max(a, b), 0, template_only};
   LEITONG_TRY(offer({&candidate, 1}));
   return full() ? flush() : Result<void>{};
@@ -97,7 +103,8 @@ Result<void> Verifier::flush() {
   const auto accept = [&](const VerifiedPair& pair) {
     // A document that only shares a template with another one has not been matched yet.
     if (!works_ || pair.standing == PairStanding::same_work) matched_[pair.a] = matched_[pair.b] = true;
-    return pairs_->add(pair);
+    if (groups_ == nullptr) return pairs_->add(pair);
+    return groups_->for_each_pair(pair, [&](const VerifiedPair& each) { return pairs_->add(each); });
   };
   if (settings_.verify) {
     LEITONG_TRY(

@@ -15,6 +15,7 @@
 #include "cluster/pair_store.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/copy_table.hpp"
+#include "dedup/grouped_texts.hpp"
 #include "dedup/kept_units.hpp"
 #include "dedup/near_misses.hpp"
 #include "dedup/template/stage.hpp"
@@ -82,6 +83,12 @@ class Verifier : public CandidateSink {
     templates_ = &stage;
     pairs_ = &pairs;
   }
+  /// From now on `pairs` takes the pairs of documents that may be compared, and consider() takes documents
+  /// that stand for parts (GroupedTexts). Both must outlive the verifier.
+  void divide(const GroupedTexts& groups, PairStore& pairs) noexcept {
+    groups_ = &groups;
+    pairs_ = &pairs;
+  }
   /// The works that were found, as families of documents; null where templates are not looked for.
   [[nodiscard]] const Kinship* works() const noexcept { return works_ ? &*works_ : nullptr; }
   /// Records a pair that the second decision refuses.
@@ -136,6 +143,7 @@ class Verifier : public CandidateSink {
   std::uint64_t decided_ = 0;
   std::optional<Kinship> works_;
   TemplateStage* templates_ = nullptr;
+  const GroupedTexts* groups_ = nullptr;
 };
 
 }  // namespace leitong

@@ -5,6 +5,7 @@
 #include "dedup/settings.hpp"
 #include "io/compression.hpp"
 #include "job/estimate.hpp"
+#include "job/groups.hpp"
 #include "job/index_reference.hpp"
 #include "job/run.hpp"
 #include "job/separate_outputs.hpp"
@@ -22,6 +23,7 @@ struct Prepared {
 
 Result<Prepared> prepare(const Context& context, const DedupJob& job) {
   LEITONG_TRY(check_settings(job));
+  LEITONG_TRY(check_groups(job));
   LEITONG_TRY(check_no_index(job.input.paths));
   LEITONG_TRY(check_no_index(job.input.reference_paths));
   Prepared prepared{job.input, {}};

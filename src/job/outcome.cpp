@@ -70,6 +70,7 @@ namespace {
 /// The documents that stay in each group of copies with different signs, the original first.
 std::unordered_map<DocId, std::vector<DocId>> staying_by_signs(const PairResult& found) {
   std::unordered_map<DocId, std::vector<DocId>> groups;
+  if (found.copies_apart) return groups;
   for (const Copy& c : found.copies)
     if (c.form.signs != 0 && groups.try_emplace(c.original).second && found.settlement.stays(c.original))
       groups[c.original].push_back(c.original);
@@ -82,6 +83,7 @@ std::unordered_map<DocId, std::vector<DocId>> staying_by_signs(const PairResult&
 
 /// The number of copies that are no references, except those that stay because of their signs.
 std::uint64_t count_removed_copies(const PairResult& found, DocId references) {
+  if (found.copies_apart) return 0;  // what leaves for an equal text leaves by a pair
   auto removed = static_cast<std::uint64_t>(
       std::ranges::count_if(found.copies, [&](const Copy& copy) { return copy.copy >= references; }));
   for (const auto& [original, group] : staying_by_signs(found)) {
@@ -144,6 +146,7 @@ Result<Outcome> conclude(PairResult found, DocId references) {
     component_kept[s.component[d]] += is_leader;
     if (is_leader && d >= references) keeps_own[s.component[d]] = true;
   }
+  outcome.relatives -= found.kept_for_value.size();
   outcome.removed_copies = count_removed_copies(found, references);
   outcome.cluster.resize(documents, 0);
   for (DocId d = 0; d < documents; ++d) {

@@ -294,6 +294,8 @@ Result<void> OutputSet::write_kept_similar(const Corpus& corpus, const IdTable& 
       row.loss = nearest->loss;
       row.relation = relation_of(row.loss, units[d], units[nearest->document]);
       LEITONG_ASSIGN(row.longest, longest_place(corpus, d, row.loss, *scratch));
+    } else if (std::ranges::binary_search(outcome.found.kept_for_value, d)) {
+      row.reason = "stays: one of the cluster stays for each value of the field";
     } else {
       row.reason = "stays: the texts that it is similar to left for others";
     }
@@ -329,7 +331,7 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, 
   const PodVector<std::uint32_t>& units = outcome.found.table.units;
   const PairStore& found = *outcome.found.pairs;
   PairStore expanded(outcome.documents(), found.run());
-  LEITONG_TRY(expand(found, outcome.found.copies, expanded));
+  LEITONG_TRY(expand(found, outcome.found.copies, expanded, outcome.found.copies_apart));
   const PairsVersion version{
       .own_text = own_text, .losses = outcome.found.has_all_losses, .numbers = outcome.found.folding.numbers};
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*pairs_, names_.pairs, pair_columns(version)));

@@ -1,5 +1,7 @@
 #include "job/report_words.hpp"
 
+#include "job/groups.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -96,6 +98,10 @@ std::vector<ReportWarning> report_warnings(const DedupJob& job, const std::strin
         detail("count", summary.without_site);
         detail("all", summary.documents);
         detail("field", job.site_field);
+        break;
+      case RunWarning::without_group:
+        detail("count", summary.without_group);
+        detail("field", group_fields(job));
         break;
       case RunWarning::unusable_vectors:
         detail("count", summary.vectors.unusable);

@@ -13,6 +13,7 @@
 #include "dedup/rule_in_force.hpp"
 #include "dedup/settings.hpp"
 #include "io/artifact_folder.hpp"
+#include "job/groups.hpp"
 #include "job/index_builder.hpp"
 #include "job/index_kept.hpp"
 #include "job/keep.hpp"
@@ -133,6 +134,7 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   if (!job.source_field.empty()) input.extra_fields.push_back(job.source_field);
   if (!job.site_field.empty()) input.extra_fields.push_back(job.site_field);
   if (templates && job.site_field.empty()) input.extra_fields.emplace_back(kUrlField);
+  ask_for_groups(job, input);
   ask_for_vectors(job.vectors, input);
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(std::move(input), run));
   LEITONG_ASSIGN(OutputSet outputs, OutputSet::create(job.outputs, run));
@@ -163,6 +165,8 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
       without_site = read.without;
       return std::move(read.sites);
     };
+  std::uint64_t without_group = 0;
+  set_groups(job, *corpus, run, without_group, find);
   if (!job.vectors.empty()) find.vectors = [&] { return read_vectors(job.vectors, *corpus, run); };
   LEITONG_ASSIGN(PairResult found, find_pairs(*corpus, find, precedence, run));
   LEITONG_ASSIGN(const Corpus::RepeatedIds repeated, corpus->repeated_ids());
@@ -215,6 +219,8 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   summary.keep_asked = ranks.asked;
   summary.without_keep_value = ranks.without_value;
   summary.without_site = without_site;
+  summary.without_group = without_group;
+  summary.kept_for_value = outcome.found.kept_for_value.size();
   summary.hash_collisions = outcome.found.hash_collisions;
   summary.repeated_ids = repeated.count;
   summary.repeated_examples = repeated.examples;

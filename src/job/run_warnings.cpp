@@ -14,6 +14,8 @@ std::string_view warning_name(RunWarning warning) noexcept {
       return "without_keep_value";
     case RunWarning::without_site:
       return "without_site";
+    case RunWarning::without_group:
+      return "without_group";
     case RunWarning::unusable_vectors:
       return "unusable_vectors";
     case RunWarning::repeated_ids:
@@ -50,6 +52,7 @@ std::vector<RunWarning> run_warnings(const DedupSummary& s, const Audit& audit, 
               (job.settings.keep.by != Keep::source || s.without_keep_value == s.keep_asked),
           RunWarning::without_keep_value);
   warn_if(s.without_site > 0, RunWarning::without_site);
+  warn_if(s.without_group > 0, RunWarning::without_group);
   warn_if(s.vectors.unusable > 0, RunWarning::unusable_vectors);
   warn_if(s.repeated_ids > 0, RunWarning::repeated_ids);
   warn_if(job.decides && s.chained_components > 0, RunWarning::chained);

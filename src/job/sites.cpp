@@ -1,19 +1,11 @@
 #include "job/sites.hpp"
 
-#define XXH_INLINE_ALL
-#include <fmt/core.h>
 #include <libpsl.h>
-#include <xxhash.h>
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
 #include <utility>
-#include <vector>
 
-#include "base/parallel.hpp"
 #include "base/try.hpp"
-#include "job/missing_value.hpp"
+#include "job/field_values.hpp"
 
 namespace leitong {
 namespace {
@@ -63,29 +55,10 @@ std::string site_of(std::string_view value) {
 }
 
 Result<ReadSites> read_sites(const Corpus& corpus, const std::string& field, const RunContext& run) {
-  std::vector<std::uint64_t> names(corpus.size());
-  LEITONG_TRY(parallel_for_each(
-      run.stop, names.size(), [&] { return corpus.new_scratch(); },
-      [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
-        LEITONG_ASSIGN(const std::string value, corpus.field(static_cast<DocId>(i), field, *scratch));
-        const std::string site = site_of(value);
-        names[i] = site.empty() ? 0 : std::max<std::uint64_t>(XXH3_64bits(site.data(), site.size()), 1);
-        return {};
-      }));
-  const auto without = static_cast<std::uint64_t>(std::ranges::count(names, 0U));
-  // If each document had a site of its own, the run would remove more than requested, so this is an error.
-  if (without == names.size() && without > 0) return missing_value(corpus, "site field", field);
-  std::vector<std::uint64_t> distinct = names;
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  Sites sites(names.size());
-  auto next = static_cast<std::uint32_t>(distinct.size());
-  for (std::size_t i = 0; i < names.size(); ++i)
-    sites[i] = names[i] == 0
-                   ? next++
-                   : static_cast<std::uint32_t>(std::lower_bound(distinct.begin(), distinct.end(), names[i]) -
-                                                distinct.begin());
-  return ReadSites{std::move(sites), without};
+  LEITONG_ASSIGN(FieldValues read, read_field_values(
+                                       corpus, "site field", field, WithoutValue::own_values,
+                                       [](const std::string& value) { return site_of(value); }, run));
+  return ReadSites{std::move(read.numbers), read.without};
 }
 
 }  // namespace leitong

@@ -86,6 +86,8 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"with_page_artifacts", s.with_page_artifacts},
             {"without_keep_value", s.without_keep_value},
             {"without_site", s.without_site},
+            {"without_group", s.without_group},
+            {"kept_for_value", s.kept_for_value},
             {"hash_collisions", s.hash_collisions},
             {"repeated_ids", s.repeated_ids},
             {"bytes", s.bytes},

@@ -86,6 +86,8 @@ const WORDS = {
   warn_without_keep_value: ["{n} of {all} similar documents had no value for the keep policy {keep}", "{all} 篇相似文档中有 {n} 篇没有保留策略 {keep} 所需的值"],
   warn_without_keep_value_note: ["They rank last: each left where another one of its cluster had a value.", "它们排在最后：同簇中有值的文档优先保留。"],
   warn_without_site: ["{n} of {all} documents have no value of {field}, the field of sites", "{all} 篇文档中有 {n} 篇没有网站字段 {field} 的值"],
+  warn_without_group: ["{n} documents have no value of {field}", "{n} 篇文档没有字段 {field} 的值"],
+  warn_without_group_note: ["Within a value, and of each value, no value counts as one. Across values, they are compared with all.", "“同值比较”与“每值保留”把没有值也算作一个值；“异值比较”则将它们与所有文档比较。"],
   warn_without_site_note: ["Each of them counts as a site of its own.", "它们各自算作一个网站。"],
   warn_unusable_vectors: ["{n} document has no vector with a direction|{n} documents have no vector with a direction", "{n} 篇文档没有可用的向量"],
   warn_unusable_vectors_note: ["Only their texts were compared.", "只比较了它们的文本。"],
