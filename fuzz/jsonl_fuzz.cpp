@@ -10,7 +10,9 @@
 #include "seeds.hpp"
 
 LEITONG_FUZZ_SEEDS("{\"id\":1,\"text\":\"a\\u00e9\\ud83d\\ude00\"}",
-                   "{\"text\":\"x\",\"n\":[1.5e3,true,null,{}]}", "{\"t\\u0065xt\":\"\\n\"}")
+                   "{\"text\":\"x\",\"n\":[1.5e3,true,null,{}]}", "{\"t\\u0065xt\":\"\\n\"}",
+                   "{\"x\":\"\xff\\q\",\"text\":\"a\",\"n\":NaN,\"n\":[[}]}",
+                   "{\"m\":[{\"c\":\"a\"},{\"c\":null},{\"c\":[{\"c\":\"b\"}]}],\"l\":[\"c\",[\"d\"]]}")
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const leitong::FieldNames names("id", {"text"}, {"n"});
@@ -20,6 +22,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size > 0) std::memcpy(record.data(), data, size);
   leitong::RecordFields fields;
   reader.read({record.data(), size}, fields);
+
+  static const leitong::FieldNames lists("id", {"m[].c", "m[].c[].c", "l[]", "l[][]"}, {});
+  static leitong::JsonRecordReader list_reader(lists);
+  leitong::RecordFields joined;
+  list_reader.read({record.data(), size}, joined);
+  if (joined.problem.empty()) {
+    require(leitong::find_invalid_utf8(joined.text) == std::string::npos);
+    std::vector<leitong::TextToken> tokens;
+    list_reader.append_texts(tokens);
+    require(!tokens.empty());
+    for (const leitong::TextToken& token : tokens)
+      require(token.raw.data() >= record.data() &&
+              token.raw.data() + token.raw.size() <= record.data() + size);
+  }
 
   const auto other = nlohmann::json::parse(record.data(), record.data() + size, nullptr, false);
   if (!fields.problem.empty()) {

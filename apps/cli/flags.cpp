@@ -117,6 +117,13 @@ void add_all_scripts(CLI::App& app, bool& all_scripts) {
              "some of them letter by letter");
 }
 
+void add_phrases(CLI::App& app, std::string& path) {
+  add_any_text(
+      app, "--phrases", path, "FILE",
+      "words that hold spaces, which --user-dict can't have, one a line, and if wanted a tab and the "
+      "tag: where one begins and ends with a word of the text, it is one word");
+}
+
 std::string message_of(const Error& error) {
   if (error.setting.empty()) return error.message;
   const std::string other = error.other.empty() ? std::string() : ", " + flag_of(error.other);

@@ -100,6 +100,9 @@ void add_line_flags(CLI::App& app, unsigned& threads, std::string& encoding, boo
 /// (text/script_mix.hpp).
 void add_all_scripts(CLI::App& app, bool& all_scripts);
 
+/// --phrases: words that hold spaces (text/phrases.hpp).
+void add_phrases(CLI::App& app, std::string& path);
+
 /// The message of an error, with the flags of the settings that it concerns.
 [[nodiscard]] std::string message_of(const Error& error);
 

@@ -19,6 +19,7 @@ namespace {
 struct KeywordsFlags {
   LineJob job;
   Dictionaries model;
+  std::string phrases;
   unsigned count = 20, threads = 1;
   bool weights = false, json = false, whole = false, all_scripts = false;
 };
@@ -70,7 +71,11 @@ Result<void> keywords(KeywordsFlags& flags) {
   flags.job.threads = flags.threads;
   LEITONG_ASSIGN(auto model, open_segment_model(to_choice(flags.model)));
   const Scripts scripts = flags.all_scripts ? Scripts::all : Scripts::jieba;
-  LEITONG_ASSIGN(const KeywordExtractor extractor, KeywordExtractor::open(std::move(model), scripts));
+  LEITONG_ASSIGN(KeywordExtractor extractor, KeywordExtractor::open(std::move(model), scripts));
+  if (!flags.phrases.empty()) {
+    LEITONG_ASSIGN(Phrases phrases, Phrases::read(flags.phrases));
+    extractor.use(std::make_shared<const Phrases>(std::move(phrases)));
+  }
   if (flags.whole) return keywords_of_files(flags, extractor);
   return run_lines(flags.job, [&]() -> LineWork {
     return line_by_line(
@@ -94,6 +99,7 @@ Run add_keywords(CLI::App& app) {
              "one JSON object a text: {\"keywords\":[{\"word\":..,\"weight\":..},..]}");
   add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
   add_settings(app, flags->model);
+  add_phrases(app, flags->phrases);
   add_examples(app,
                "The weight of a word is the number of its occurrences times its inverse document\n"
                "frequency. Words, weights and order are those of cppjieba's KeywordExtractor:\n"

@@ -11,6 +11,7 @@
 #include "flags.hpp"
 #include "scheme/dictionaries.hpp"
 #include "segment_features.hpp"
+#include "text/phrases.hpp"
 #include "text/script_mix.hpp"
 #include "text_lines.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 struct SegmentFlags {
   LineJob job;
   Dictionaries model;
-  std::string mode = "mix", separator = " ";
+  std::string mode = "mix", separator = " ", phrases;
   std::vector<std::string> params;
   bool hmm = true, tags = false, json = false, all_scripts = false, features = false;
   unsigned threads = 1;
@@ -29,8 +30,8 @@ struct SegmentFlags {
 /// Writes the words of whole lines in order.
 class Writer {
  public:
-  Writer(const SegmentFlags& flags, const JiebaCutter& cutter, std::string& out)
-      : flags_(flags), cutter_(cutter), out_(out) {}
+  Writer(const SegmentFlags& flags, const JiebaCutter& cutter, const Phrases& phrases, std::string& out)
+      : flags_(flags), cutter_(cutter), phrases_(phrases), out_(out) {}
 
   void word(std::string_view word) {
     if (word == "\n") {
@@ -42,17 +43,21 @@ class Writer {
       if (!first_) out_ += flags_.separator;
       first_ = false;
       out_ += word;
-      if (flags_.tags) out_.append("/").append(cutter_.tag(word));
+      if (flags_.tags) out_.append("/").append(tag(word));
     }
   }
 
  private:
+  [[nodiscard]] std::string_view tag(std::string_view word) const {
+    const std::string_view given = phrases_.tag(word);
+    return given.empty() ? cutter_.tag(word) : given;
+  }
   void json_word(std::string_view word) {
     out_ += first_ ? "{\"words\":[" : ",";
     append_json_string(word, out_);
     if (flags_.tags) {
       if (!first_) json_tags_ += ',';
-      append_json_string(cutter_.tag(word), json_tags_);
+      append_json_string(tag(word), json_tags_);
     }
     first_ = false;
   }
@@ -66,6 +71,7 @@ class Writer {
 
   const SegmentFlags& flags_;
   const JiebaCutter& cutter_;
+  const Phrases& phrases_;
   std::string& out_;
   bool first_ = true;  // in its line
   std::string json_tags_;
@@ -107,29 +113,30 @@ void write_plain(std::string_view lines, const PodVector<std::uint32_t>& starts,
   out.resize(static_cast<std::size_t>(to - out.data()));
 }
 
-LineWork make_work(const SegmentFlags& flags, const JiebaCutter& cutter) {
+LineWork make_work(const SegmentFlags& flags, const JiebaCutter& cutter, const Phrases& phrases) {
   auto scratch = std::make_shared<CutScratch>();
   auto starts = std::make_shared<PodVector<std::uint32_t>>();
   if (flags.mode == "mix") {
-    return [&flags, &cutter, scratch, starts](std::string_view lines, std::string& out) {
+    return [&flags, &cutter, &phrases, scratch, starts](std::string_view lines, std::string& out) {
       starts->clear();
       cut_scripts(cutter, flags.all_scripts ? Scripts::all : Scripts::jieba, lines, flags.hmm, *scratch,
                   *starts);
+      if (!phrases.empty()) phrases.join(lines, *starts);
       if (!flags.json && !flags.tags) return write_plain(lines, *starts, flags.separator, out);
       starts->push_back(static_cast<std::uint32_t>(lines.size()));
-      Writer writer(flags, cutter, out);
+      Writer writer(flags, cutter, phrases, out);
       for (std::size_t i = 0; i + 1 < starts->size(); ++i)
         writer.word(lines.substr((*starts)[i], (*starts)[i + 1] - (*starts)[i]));
     };
   }
   auto tokens = std::make_shared<PodVector<Token>>();
-  return [&flags, &cutter, scratch, tokens](std::string_view lines, std::string& out) {
+  return [&flags, &cutter, &phrases, scratch, tokens](std::string_view lines, std::string& out) {
     tokens->clear();
     if (flags.mode == "full")
       cutter.cut_full(lines, *scratch, *tokens);
     else
       cutter.cut_for_search(lines, flags.hmm, *scratch, *tokens);
-    Writer writer(flags, cutter, out);
+    Writer writer(flags, cutter, phrases, out);
     for (const Token& token : *tokens) writer.word(lines.substr(token.begin, token.end - token.begin));
   };
 }
@@ -141,6 +148,12 @@ Result<void> segment(SegmentFlags& flags) {
         ErrorCode::invalid_argument,
         fmt::format("--all-scripts finds one way through a text and --mode {} lists several; use --mode mix",
                     flags.mode));
+  if (!flags.phrases.empty() && (flags.mode != "mix" || flags.features))
+    return fail(ErrorCode::invalid_argument, "--phrases goes with --mode mix, and not with --features");
+  Phrases phrases;
+  if (!flags.phrases.empty()) {
+    LEITONG_ASSIGN(phrases, Phrases::read(flags.phrases));
+  }
   if (!flags.params.empty() && !flags.features)
     return fail(ErrorCode::invalid_argument, "--param is one of simhash's and goes with --features");
   if (flags.features) {
@@ -153,7 +166,7 @@ Result<void> segment(SegmentFlags& flags) {
   LEITONG_ASSIGN(auto model, open_segment_model(to_choice(flags.model)));
   if (flags.tags) LEITONG_TRY(model->verify());
   const JiebaCutter cutter(std::move(model));
-  return run_lines(flags.job, [&] { return make_work(flags, cutter); });
+  return run_lines(flags.job, [&] { return make_work(flags, cutter, phrases); });
 }
 
 }  // namespace
@@ -179,6 +192,7 @@ Run add_segment(CLI::App& app) {
              "\"features\":[{\"word\":..,\"weight\":..,\"hash\":..},..]");
   add_line_flags(app, flags->threads, flags->job.encoding, flags->job.strict);
   add_settings(app, flags->model);
+  add_phrases(app, flags->phrases);
   add_examples(app,
                "Each line of input gives one line of output. The words are those of cppjieba\n"
                "with the same dictionaries. Spaces and tabs of the input are left out, since the\n"
@@ -187,6 +201,7 @@ Run add_segment(CLI::App& app) {
                "Examples:\n"
                "  leitong segment < article.txt\n"
                "  leitong segment --mode search --separator / titles.txt.gz\n"
+               "  leitong segment --phrases terms.txt --json < article.txt\n"
                "  leitong segment --user-dict names.txt --tags --json articles.txt > words.jsonl\n"
                "  leitong segment --features --json --param top=5 titles.txt");
   return [flags] { return segment(*flags); };

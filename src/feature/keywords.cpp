@@ -89,7 +89,7 @@ void KeywordExtractor::weigh(std::string_view utf8, KeywordScratch& scratch) con
 
 void KeywordExtractor::extract(std::string_view utf8, std::size_t count, KeywordScratch& scratch,
                                std::vector<Keyword>& keywords) const {
-  scratch.counts.count(cutter_, scripts_, utf8);
+  scratch.counts.count(cutter_, scripts_, utf8, phrases_.get());
   weigh(utf8, scratch);
   keywords.clear();
   PodVector<Entry>& heap = scratch.heap;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "feature/word_counts.hpp"
@@ -36,6 +38,9 @@ class KeywordExtractor {
   static Result<KeywordExtractor> open(std::shared_ptr<const SegmentModel> model,
                                        Scripts scripts = Scripts::jieba, Simd level = simd_level());
 
+  /// Phrases count as one word each from now on, with the mean weight.
+  void use(std::shared_ptr<const Phrases> phrases) { phrases_ = std::move(phrases); }
+
   /// Returns the `count` heaviest, heaviest first. REQUIRES: as JiebaCutter. Linear.
   void extract(std::string_view utf8, std::size_t count, KeywordScratch& scratch,
                std::vector<Keyword>& keywords) const;
@@ -49,6 +54,7 @@ class KeywordExtractor {
 
   JiebaCutter cutter_;
   Scripts scripts_;
+  std::shared_ptr<const Phrases> phrases_;  // null: none
 };
 
 }  // namespace leitong

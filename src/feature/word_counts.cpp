@@ -77,21 +77,24 @@ std::uint32_t WordCounts::add_token(const SegmentModel& model, std::string_view 
   return add_unknown(utf8, begin, length, hash != 0 ? hash : word_hash(token));
 }
 
-void WordCounts::count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8) {
-  count_tokens<false>(cutter, scripts, utf8);
+void WordCounts::count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8,
+                       const Phrases* phrases) {
+  count_tokens<false>(cutter, scripts, utf8, phrases);
 }
 
 void WordCounts::count_in_order(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8) {
-  count_tokens<true>(cutter, scripts, utf8);
+  count_tokens<true>(cutter, scripts, utf8, nullptr);
 }
 
 template <bool kInOrder>
-void WordCounts::count_tokens(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8) {
+void WordCounts::count_tokens(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8,
+                              const Phrases* phrases) {
   forget();
   const SegmentModel& model = cutter.model();
   const auto* const bytes = reinterpret_cast<const unsigned char*>(utf8.data());
   starts_.clear();
   cut_scripts(cutter, scripts, utf8, true, scratch_, starts_);
+  if (phrases != nullptr) phrases->join(utf8, starts_);
   const std::size_t tokens = starts_.size();
   starts_.push_back(static_cast<std::uint32_t>(utf8.size()));
   const auto begin_of = [&](std::uint32_t at) {

@@ -7,6 +7,7 @@
 
 #include "base/pod_vector.hpp"
 #include "feature/word_table.hpp"
+#include "text/phrases.hpp"
 #include "text/script_mix.hpp"
 
 namespace leitong {
@@ -29,7 +30,9 @@ struct UnknownWord {
 class WordCounts {
  public:
   /// Segments the text (with the hidden Markov model), counts its words and forgets the previous text.
-  void count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
+  /// `phrases`: counted as one word each; null: none.
+  void count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8,
+             const Phrases* phrases = nullptr);
   /// Does the same; in_order() then tells which word each token is.
   void count_in_order(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
 
@@ -57,7 +60,8 @@ class WordCounts {
   };
 
   template <bool kInOrder>
-  void count_tokens(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
+  void count_tokens(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8,
+                    const Phrases* phrases);
   void forget();
   // Each function returns the word in the form of in_order().
   std::uint32_t add_token(const SegmentModel& model, std::string_view utf8, std::uint32_t begin,

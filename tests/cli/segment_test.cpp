@@ -65,6 +65,19 @@ TEST_F(Segment, ModesTagsAndJson) {
   EXPECT_EQ(out({"segment", "--json"}, "打雷\n"), "{\"words\":[\"打雷\"]}\n");
 }
 
+TEST_F(Segment, PhrasesAreOneWordEach) {
+  write_file(folder_ / "terms", "回声 雷同\tnz\nxy 12\n");
+  EXPECT_EQ(
+      out({"segment", "--separator", "/", "--phrases", folder_ / "terms"}, "打雷，回声 雷同\nxy 12 xy\n"),
+      "打雷/，/回声 雷同\nxy 12/xy\n");
+  EXPECT_EQ(out({"segment", "--json", "--tags", "--phrases", folder_ / "terms"}, "回声 雷同 xy 12\n"),
+            "{\"words\":[\"回声 雷同\",\" \",\"xy 12\"],\"tags\":[\"nz\",\"x\",\"eng\"]}\n");
+  EXPECT_THAT(out({"keywords", "--json", "--phrases", folder_ / "terms"}, "回声 雷同 回声 雷同\n"),
+              testing::HasSubstr("[{\"word\":\"回声 雷同\""));
+  EXPECT_EQ(leitong({"segment", "--mode", "full", "--phrases", folder_ / "terms"}, "x").code, 2);
+  EXPECT_NE(leitong({"segment", "--phrases", folder_ / "none"}, "x").code, 0);
+}
+
 TEST_F(Segment, OtherScriptsAreCutLetterByLetterAsByJiebaOrByTheirOwnRules) {
   const std::string text = "打雷 гром гремит。ฟ้าร้อง\n";
   EXPECT_EQ(out({"segment"}, text), "打雷 г р о м г р е м и т 。 ฟ ้ า ร ้ อ ง\n");
