@@ -66,7 +66,7 @@ TEST_F(Segment, ModesTagsAndJson) {
 }
 
 TEST_F(Segment, PhrasesAreOneWordEach) {
-  write_file(folder_ / "terms", "回声 雷同\tnz\nxy 12\n");
+  folder_.write("terms", "回声 雷同\tnz\nxy 12\n");
   EXPECT_EQ(
       out({"segment", "--separator", "/", "--phrases", folder_ / "terms"}, "打雷，回声 雷同\nxy 12 xy\n"),
       "打雷/，/回声 雷同\nxy 12/xy\n");

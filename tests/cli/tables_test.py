@@ -281,7 +281,7 @@ class Tables(unittest.TestCase):
                     self.write(lists, f"in.{ending}")
                     self.run_command("dedup", f"in.{ending}", "--text-field", field, "--keep", "first", "-o", f"out.{ending}",
                                             "--quarantine", "bad.jsonl", "--force")
-                    self.expect_rows(self.read(f"out.{ending}"), lists, ids)
+                    self.expect_rows(self.read(f"out.{ending}"), self.read(f"in.{ending}"), ids)
                     self.assertEqual(len(self.lines("bad.jsonl")), 8)
                     self.assertIn("holds no text", self.lines("bad.jsonl")[0]["reason"])
         error = self.run_command("dedup", "in.parquet", "--text-field", "parts", "-o", "out.parquet", "--force", status=2)
