@@ -10,6 +10,7 @@
 #include "cluster/settle.hpp"
 #include "corpus/documents.hpp"
 #include "dedup/find_pairs.hpp"
+#include "dedup/grouped_texts.hpp"
 #include "dedup/kept_units.hpp"
 #include "dedup/template/stage.hpp"
 #include "io/run_context.hpp"
