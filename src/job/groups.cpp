@@ -47,13 +47,13 @@ void set_groups(const DedupJob& job, const Corpus& corpus, const RunContext& run
   if (!job.within.empty() || !job.across.empty())
     find.groups = [&job, read]() -> Result<FieldGroups> {
       FieldGroups groups;
-      LEITONG_ASSIGN(groups.within, read("field of --within", job.within, WithoutValue::one_value));
-      LEITONG_ASSIGN(groups.across, read("field of --across", job.across, WithoutValue::own_values));
+      LEITONG_ASSIGN(groups.within, read("group field", job.within, WithoutValue::one_value));
+      LEITONG_ASSIGN(groups.across, read("group field", job.across, WithoutValue::own_values));
       return groups;
     };
   if (!job.keep_each.empty())
     find.keep_each = [&job, read] {
-      return read("field of --keep-each", job.keep_each, WithoutValue::one_value);
+      return read("group field", job.keep_each, WithoutValue::one_value);
     };
 }
 
