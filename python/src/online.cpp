@@ -30,7 +30,7 @@ using Moment = std::optional<online::Seconds>;
 using MatchRow = std::tuple<std::string, std::string, double, std::optional<double>, std::optional<double>,
                             std::string, Moment, std::optional<unsigned>, std::optional<double>, bool>;
 using AnswerRow = std::tuple<std::string, std::optional<MatchRow>, std::vector<MatchRow>, std::uint32_t, bool,
-                             bool, std::uint32_t, bool, std::string, std::optional<std::uint64_t>>;
+                             bool, std::uint32_t, bool, std::string, std::optional<std::uint64_t>, bool>;
 using StoredRow = std::tuple<std::string, std::string, std::string, std::optional<std::string>, std::string,
                              Moment, Moment>;
 using ChangesRow = std::tuple<std::vector<std::tuple<bool, StoredRow>>, std::string, bool>;
