@@ -86,6 +86,8 @@ def test_a_text_is_new_near_or_the_same() -> None:
         copy = index.check(FERRY + "！")
         assert (copy.verdict, copy.match.measure, copy.match.score, copy.match.covered) == ("near", "copy", 1, True)
         assert index.check(DOUGH).is_new
+        short = index.check("不足六个")
+        assert (short.verdict, short.too_short, index.check(DOUGH).too_short) == ("new", True, False)
         assert len(index) == 2 and "ferry" in index and "dough" not in index
 
 

@@ -136,8 +136,8 @@ TEST_F(FileDocuments, WholeFilesOfAnotherFormatAreOneRecordWithWhatConvertsThem)
   EXPECT_THAT(texts(), IsEmpty());
   EXPECT_THAT(quarantine(),
               ElementsAre(HasSubstr("a picture"), HasSubstr("not a text: "), HasSubstr("a program"),
-                          HasSubstr("--kind text"), HasSubstr("pdftotext"), HasSubstr("pandoc"),
-                          HasSubstr("an RTF document"), HasSubstr("--kind text")));
+                          HasSubstr("its kind is text"), HasSubstr("pdftotext"), HasSubstr("pandoc"),
+                          HasSubstr("an RTF document"), HasSubstr("its kind is text")));
 }
 
 TEST_F(FileDocuments, ContainersOfManyTextsAreNoTexts) {

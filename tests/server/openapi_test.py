@@ -19,6 +19,20 @@ ORDER = ["list_indexes", "make_index", "check_and_add", "check", "add", "get", "
 LAST = ["show_index", "erase_index"]
 
 
+def body_examples(api):
+    """The section of docs/service.md: a body for every operation that takes one, as the test below sends it."""
+    lines = []
+    for path, methods in api["paths"].items():
+        for method, operation in methods.items():
+            for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+                if "example" in content and (kind == "application/json" or "application/json" not in operation["requestBody"]["content"]):
+                    body = content["example"] if isinstance(content["example"], str) else json.dumps(content["example"], ensure_ascii=False)
+                    note = "" if kind == "application/json" else f"  ({kind})"
+                    lines += [f"{method.upper()} {path}{note}", f"    {body}"]
+                    break
+    return "\n".join(lines)
+
+
 class OpenApi(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -113,6 +127,13 @@ class OpenApi(unittest.TestCase):
                 else:
                     self.assertEqual(name, "openapi", "every answer in JSON has an example")
         self.assertEqual(len(exercised), len(self.operations()))
+
+    def test_docs_have_a_body_for_every_operation(self):
+        docs = (ROOT / "docs/service.md").read_text(encoding="utf-8")
+        shown = docs.split("### What is the body of each operation?", 1)[1].split("```", 2)[1].removeprefix("text\n").rstrip("\n")
+        self.assertEqual(shown, body_examples(self.api))
+        operations = [path for path, _, operation in self.operations() if "requestBody" in operation]
+        self.assertEqual(shown.count("\n    "), len(operations))
 
     def test_every_refusal_is_described(self):
         for path, method, operation in self.operations():

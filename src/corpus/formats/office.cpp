@@ -18,8 +18,7 @@ class OfficeFields {
       fields.problem = foreign_by_content(bytes);
       if (fields.problem.empty())
         fields.problem =
-            "no PDF, Word or OpenDocument text, whatever its name says (if it is a text, say so: --kind "
-            "text)";
+            "not a PDF, Word or OpenDocument text; if it is a plain text, say that its kind is text";
       return;
     }
     Result<std::string> text = office_text(bytes, names_.max_body_bytes);
