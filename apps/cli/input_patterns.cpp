@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/try.hpp"
+#include "manual.hpp"
 #include "standard_input.hpp"
 
 namespace leitong::cli {
@@ -100,12 +101,30 @@ Result<std::vector<std::string>> expand(const std::string& pattern) {
   return found;
 }
 
+/// A missing file whose name is a slip away from one that is there; empty if there is none.
+std::string meant_by(const std::string& missing) {
+  const std::filesystem::path path(missing);
+  std::error_code error;
+  std::vector<std::string> names;
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    names.push_back(at->path().filename().string());
+  std::sort(names.begin(), names.end());
+  const std::string near = nearest_word(path.filename().string(), names);
+  return near.empty() ? near : (path.parent_path() / near).string();
+}
+
 }  // namespace
 
 Result<void> expand_patterns(std::vector<std::string>& inputs) {
   std::vector<std::string> expanded;
   for (std::string& input : inputs) {
     if (!has_wildcard(input) || exists(input)) {
+      if (input != "-" && !exists(input))
+        if (const std::string near = meant_by(input); !near.empty())
+          return fail(
+              ErrorCode::not_found,
+              fmt::format("{}: can't be read: No such file or directory; did you mean {}?", input, near));
       expanded.push_back(std::move(input));
       continue;
     }

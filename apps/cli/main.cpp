@@ -3,9 +3,12 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <new>
+#include <span>
 
 #include "base/cpu_features.hpp"
 #include "base/system.hpp"
@@ -14,6 +17,7 @@
 #include "exit_codes.hpp"
 #include "flags.hpp"
 #include "manual.hpp"
+#include "other_tools.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -35,7 +39,7 @@ void declare(CommandLine& line) {
   CLI::App& root = line.root;
   root.name("leitong");
   root.require_subcommand(0, 1);
-  root.set_help_flag("-h,--help", "what a command does, its flags and examples");
+  root.set_help_flag("-h,--help", "what a command does, its flags and examples; -h: the usual ones in short");
   root.set_version_flag("-V,--version",
                         fmt::format("leitong {} ({} kernels)", LEITONG_VERSION, simd_name(simd_level())),
                         "the version, and the instruction set in use");
@@ -83,8 +87,15 @@ int usage_error(const CommandLine& line, std::string message) {
                           : &app == &line.root ? "command"
                                                : "argument",
                           unknown);
-    const std::string near = nearest_word(unknown, known_words(app));
-    if (near == unknown)
+    const std::vector<std::string> known = known_words(app);
+    std::string advice = advice_for(unknown, &app == &line.root, known);
+    std::error_code ignored;
+    if (&app == &line.root && advice.empty() && std::filesystem::exists(unknown, ignored))
+      advice = fmt::format("that is a file; a command comes first: leitong dedup {} -o KEPT", unknown);
+    const std::string near = advice.empty() ? nearest_word(unknown, known) : std::string();
+    if (!advice.empty())
+      message += "; " + advice;
+    else if (near == unknown)
       message = fmt::format("the flag {0} stands before the command; write it behind it: leitong {1} {0}",
                             unknown, describe(app).name);
     else if (!near.empty())
@@ -117,7 +128,10 @@ int run(int argc, char** argv) {
   try {
     line.root.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return printed(print_data(help(Stream::out)));
+    const std::span<char*> words(argv, static_cast<std::size_t>(argc));
+    const auto is = [](std::string_view flag) { return [flag](const char* word) { return word == flag; }; };
+    const bool all = std::ranges::none_of(words, is("-h")) || std::ranges::any_of(words, is("--help"));
+    return printed(print_data(all ? help(Stream::out) : render_short_help(named(line))));
   } catch (const CLI::CallForVersion& version) {
     return printed(print_data(std::string(version.what()) + "\n"));
   } catch (const CLI::ParseError& error) {
@@ -129,7 +143,7 @@ int run(int argc, char** argv) {
       const Result<int> code = line.runs[i]();
       return code ? *code : report(code.error());
     }
-  print_styled(help(Stream::err));
+  print_styled(render_short_help(named(line)));
   return kExitUsage;
 }
 

@@ -138,7 +138,9 @@ std::vector<Chapter> chapters() {
 
 std::string nearest_word(std::string_view typed, const std::vector<std::string>& words) {
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, typed.size() / 3) + 1;
+  // A suggestion that misleads is worse than none: one slip in a short word, two in a long one.
+  const std::size_t letters = typed.size() - std::min(typed.find_first_not_of('-'), typed.size());
+  std::size_t best_distance = (letters < 6 ? 1 : letters < 12 ? 2 : 3) + 1;
   std::vector<std::size_t> row;
   for (const std::string& word : words) {
     row.resize(word.size() + 1);

@@ -52,6 +52,8 @@ struct Chapter {
 
 /// The output of `leitong --help` and `leitong COMMAND --help`, wrapped to `width` columns.
 [[nodiscard]] std::string render_help(const CLI::App& app, std::size_t width, bool colour);
+/// The output of -h: the usual flags or commands and two examples, at most 25 lines of 80 columns.
+[[nodiscard]] std::string render_short_help(const CLI::App& app);
 /// leitong(1) in man macros.
 [[nodiscard]] std::string render_man(const CLI::App& root);
 /// docs/cli.md.

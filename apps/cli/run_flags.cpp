@@ -40,6 +40,8 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       .group("What is similar");
   add_allow_truncated(app, flags.allow_truncated);
   add_settings(app, flags.context);
+  add_switch(app, "--verbose", flags.verbose,
+             "print all figures of the run: templates, losses, recall in full, speed, what was written");
 }
 
 ContextSettings with_progress(ContextSettings context, ProgressDisplay& display) {

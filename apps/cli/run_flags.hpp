@@ -22,7 +22,7 @@ struct InputFlags {
 struct RunFlags {
   DedupJob job = {};
   ContextSettings context = {};
-  bool allow_truncated = false, all_pairs = false;
+  bool allow_truncated = false, all_pairs = false, verbose = false;
 };
 
 /// What is read and how, and --allow-truncated.

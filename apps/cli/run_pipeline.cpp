@@ -18,7 +18,7 @@ Result<DedupSummary> run_with_progress(const RunFlags& flags, const DedupJob& jo
 
 Result<void> run_pipeline(const RunFlags& flags, const DedupJob& job, bool json) {
   LEITONG_ASSIGN(const DedupSummary summary, run_with_progress(flags, job));
-  std::string text = summary_text(summary, job);
+  std::string text = flags.verbose ? full_summary_text(summary, job) : summary_text(summary, job);
   text.pop_back();
   print_note(text);
   for (const std::string& warning : summary_warnings(summary, job)) print_warning(warning);

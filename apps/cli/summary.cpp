@@ -92,6 +92,15 @@ std::string size_of_kept(const DedupSummary& summary, std::string_view name) {
                      bytes);
 }
 
+void quarantined_row(std::string& out, const DedupSummary& s, const DedupJob& job) {
+  row(out, "quarantined", human_count(s.quarantined),
+      s.quarantined > 0 ? fmt::format("the first: {}{}", s.first_quarantined,
+                                      job.decides && s.quarantined > 1 && job.outputs.quarantine.empty()
+                                          ? " (--quarantine FILE for all)"
+                                          : "")
+                        : "");
+}
+
 /// The documents that the list of templates covers, if not all.
 void template_row(std::string& out, const DedupSummary& s, const DedupJob& job) {
   const std::uint64_t different = s.documents - s.copies;
@@ -116,6 +125,44 @@ void written_rows(std::string& out, const DedupSummary& summary, const DedupOutp
 }  // namespace
 
 std::string summary_text(const DedupSummary& s, const DedupJob& job) {
+  std::string out;
+  const auto records = static_cast<double>(s.records);
+  std::string read = human_bytes(static_cast<double>(s.bytes));
+  if (s.reference > 0) read += fmt::format(", and {}, which stay", human_counted(s.reference, "reference"));
+  if (s.other_records > 0) read += fmt::format("; {} more hold no document", human_count(s.other_records));
+  row(out, "records", human_count(s.records), read);
+  if (job.decides) {
+    row(out, "kept", human_count(s.kept),
+        human_share(static_cast<double>(s.kept), records) +
+            (s.relatives > 0 ? fmt::format(", {} of them beside similar ones, for text of their own",
+                                           human_count(s.relatives))
+                             : ""));
+    row(out, "removed", human_count(s.removed),
+        human_share(static_cast<double>(s.removed), records) +
+            (s.removed_copies > 0
+                 ? fmt::format(", of which {}", human_counted(s.removed_copies, "copy", "copies"))
+                 : "") +
+            (s.removed_units > 0 && s.lost_units > 0
+                 ? fmt::format("; {:.2f} % of the removed text stands nowhere in the kept text",
+                               100 * static_cast<double>(s.lost_units) / static_cast<double>(s.removed_units))
+                 : ""));
+  }
+  if (s.quarantined > 0) quarantined_row(out, s, job);
+  row(out, "pairs", human_count(s.pairs),
+      job.decides && s.clusters > 0
+          ? fmt::format("similar, in {}, the largest of {}", human_counted(s.clusters, "cluster"),
+                        human_counted(s.largest_cluster, "document"))
+          : "similar");
+  const RecallEstimate& recall = s.recall;
+  if (recall.sampled > 0 && recall.pairs > 0)
+    row(out, "recall", fmt::format("{:.3f}", recall.direct()),
+        recall.all_sampled ? "of all similar pairs were found"
+                           : fmt::format("between {:.3f} and {:.3f}", recall.low, recall.high));
+  template_row(out, s, job);
+  return out;
+}
+
+std::string full_summary_text(const DedupSummary& s, const DedupJob& job) {
   const bool decided = job.decides;
   std::string out;
   const auto records = static_cast<double>(s.records);
@@ -131,12 +178,7 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
                  : ""));
     loss_rows(out, s, job);
   }
-  row(out, "quarantined", human_count(s.quarantined),
-      s.quarantined > 0 ? fmt::format("the first: {}{}", s.first_quarantined,
-                                      decided && s.quarantined > 1 && job.outputs.quarantine.empty()
-                                          ? " (--quarantine FILE for all)"
-                                          : "")
-                        : "");
+  quarantined_row(out, s, job);
   if (s.other_records > 0)
     row(out, "other", human_count(s.other_records), "records that hold no document: requests, pictures, ..");
   if (s.page_artifacts > 0)
@@ -230,8 +272,7 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJ
           "more than one similar pair in a hundred was missed{}; --all-pairs finds all, slowly",
           job.decides ? " and stays" : "");
     case RunWarning::few_sampled:
-      return fmt::format("recall was measured on {} of {}, which says little; --all-pairs finds all",
-                         human_counted(s.recall.pairs, "pair"), human_counted(s.recall.sampled, "document"));
+      return "";  // the interval of the recall says it
     case RunWarning::hash_collisions:
       return fmt::format("{} had the hash of a different text and were compared in full",
                          human_counted(s.hash_collisions, "document"));
@@ -261,6 +302,11 @@ std::vector<std::string> summary_warnings(const DedupSummary& summary, const Ded
   // Otherwise a row of the summary says it.
   if (is_quiet() && summary.quarantined > 0)
     warnings.push_back(left_out_warning(summary.quarantined, summary.first_quarantined));
+  if (!job.outputs.index.empty() && summary.not_indexed > 0)
+    warnings.push_back(
+        fmt::format("{} not in the index: an earlier one has the id, or the id is longer than "
+                    "1,024 bytes",
+                    human_counted(summary.not_indexed, "kept document is", "kept documents are")));
   for (const RunWarning warning : summary.warnings) {
     std::string text = warning_text(warning, summary, job);
     if (!text.empty()) warnings.push_back(std::move(text));

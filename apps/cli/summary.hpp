@@ -10,8 +10,12 @@
 
 namespace leitong::cli {
 
-/// The table on stderr.
+/// What most users ask of a run, in at most six lines: how much was read, stays and leaves, the pairs, and
+/// the recall with its interval.
 [[nodiscard]] std::string summary_text(const DedupSummary& summary, const DedupJob& job);
+
+/// All figures, for --verbose.
+[[nodiscard]] std::string full_summary_text(const DedupSummary& summary, const DedupJob& job);
 
 /// What the user should know before using the result, one message each.
 [[nodiscard]] std::vector<std::string> summary_warnings(const DedupSummary& summary, const DedupJob& job);
