@@ -5,6 +5,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/try.hpp"
+
 namespace leitong {
 namespace {
 

@@ -206,7 +206,7 @@ TEST_F(ComparingByGroups, AnIndexHasNoFields) {
   job.reference_indexes = {(folder_ / "index").string()};
   job.within = "group";
   EXPECT_THAT(dedup_files(Context(), job).error().message,
-              HasSubstr("--within: the texts of an index (--reference-index) have no fields"));
+              HasSubstr("the field group: the texts of an index have no fields"));
 }
 
 /// A family that is too large to be compared all with all.
