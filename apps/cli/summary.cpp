@@ -222,6 +222,13 @@ std::string full_summary_text(const DedupSummary& s, const DedupJob& job) {
 
 namespace {
 
+std::string_view lacking_for(const KeepPolicy& keep) {
+  if (keep.by == Keep::source)
+    return keep.field.empty() ? "are in none of the sources" : "have none of these values there";
+  if (keep.by == Keep::newest || keep.by == Keep::oldest) return "have no ISO 8601 date or number there";
+  return "have no number there";
+}
+
 std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJob& job) {
   switch (warning) {
     case RunWarning::no_records:
@@ -234,10 +241,7 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJ
     case RunWarning::without_keep_value:
       return fmt::format("--keep {}: {} of {} similar documents {}; they rank last",
                          to_string(job.settings.keep), human_count(s.without_keep_value),
-                         human_count(s.keep_asked),
-                         job.settings.keep.by == Keep::source   ? "are in none of the sources"
-                         : job.settings.keep.by == Keep::newest ? "have no ISO 8601 date or number there"
-                                                                : "have no number there");
+                         human_count(s.keep_asked), lacking_for(job.settings.keep));
     case RunWarning::without_site:
       return fmt::format("--site-field {}: {} of {} nothing there; each counts as a site of its own",
                          job.site_field, human_count(s.without_site),

@@ -26,10 +26,14 @@ enum class Keep : std::uint8_t {
   ranked,   ///< the one of the lowest rank; Deduplicator::add() takes the ranks
   newest,   ///< for files: the one with the latest date or the greatest number in a field
   max,      ///< for files: the one with the greatest number in a field
-  source,   ///< for files: the one from the most preferred source
+  /// For files: the one from the most preferred source: a file or folder, or a value of a field.
+  source,
   /// The text that covers most of the others: the one with the largest sum of units of the texts that may
   /// leave for it (LossLimits); among equals the longest. It computes both losses of every similar pair.
-  covering
+  covering,
+  shortest,  ///< the one with the fewest units
+  oldest,    ///< for files: the one with the earliest date or the smallest number in a field
+  min        ///< for files: the one with the smallest number in a field
 };
 
 /// Which text of a cluster stays. Texts in memory have no fields and no sources.
@@ -38,12 +42,19 @@ struct KeepPolicy {
   /// `Keep::first` alone is a whole policy.
   KeepPolicy(Keep what) : by(what) {}  // NOLINT(google-explicit-constructor)
 
-  Keep by = Keep::longest;           ///< what decides
-  std::string field;                 ///< for newest and max: a JSON path by dots, or a CSV column
-  std::vector<std::string> sources;  ///< for source: preferred files or folders, the best first
+  Keep by = Keep::longest;  ///< what decides
+  /// For newest, oldest, max and min: a JSON path by dots, or a CSV column. For source: the field of the
+  /// values, or empty.
+  std::string field;
+  /// For source: preferred files or folders, or values of the field, the best first.
+  std::vector<std::string> sources;
+  /// What decides among those that are equal so far, in this order; none of them is covering or ranked.
+  std::vector<KeepPolicy> then;
 };
-/// Reads "longest", "first", "covering", "newest:FIELD", "max:FIELD" or "source:PATH,PATH". Fails with
-/// invalid_argument, naming the known policies.
+/// Reads "longest", "shortest", "first", "covering", "newest:FIELD", "oldest:FIELD", "max:FIELD",
+/// "min:FIELD", "source:PATH,PATH" or "source:FIELD=VALUE,VALUE"; several of them, except covering, with
+/// commas between them: "source:site=a,b,newest:date,longest". Fails with invalid_argument, naming the known
+/// policies.
 [[nodiscard]] Result<KeepPolicy> parse_keep_policy(std::string_view text);
 /// The inverse of parse_keep_policy(); "ranked" for Keep::ranked.
 [[nodiscard]] std::string to_string(const KeepPolicy& policy);

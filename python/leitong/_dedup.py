@@ -69,7 +69,7 @@ def dedup(
     ``text`` and ``id`` name columns or fields. Without ``id`` the column "id" is used if there is one (of an Arrow stream:
     of strings or integers). Rows have positions and need no ids; these make the answers easier to read.
 
-    ``keep`` says which text of a cluster stays: "longest", "first", "covering" (the one that covers most text of those that may leave
+    ``keep`` says which text of a cluster stays: "longest", "shortest", "first", "covering" (the one that covers most text of those that may leave
     for it; it needs a ``remove`` other than "similar"), "min:COLUMN" or "max:COLUMN", or an array with a number for each row,
     of which the least stays. Strings that are numbers count as such; what is none (None, NaN, "n/a")
     ranks last, and the log says how many rows that are.

@@ -20,10 +20,10 @@ _NUMBER = re.compile(r"[ \t\r\n]*(-?(?:inf(?:inity)?|(?:[0-9]+\.?[0-9]*|\.[0-9]+
 
 def keep_of(keep: str | ArrayLike) -> str:
     """The policy, if no column and no array decides."""
-    if isinstance(keep, str) and keep in ("longest", "first", "covering"):
+    if isinstance(keep, str) and keep in ("longest", "shortest", "first", "covering"):
         return keep
     raise InvalidArgumentError(
-        f"keep is {keep!r}; choose longest, first, covering, min:COLUMN or max:COLUMN, or give a number for each row", "keep"
+        f"keep is {keep!r}; choose longest, shortest, first, covering, min:COLUMN or max:COLUMN, or give a number for each row", "keep"
     )
 
 

@@ -228,8 +228,13 @@ def test_covering_keeps_the_text_that_most_others_may_leave_for() -> None:
         leitong.dedup(texts, keep="covering", remove="similar")
 
 
+def test_the_shortest_stays(texts: list[str]) -> None:
+    longer = texts[0] + texts[0][:3]
+    assert leitong.dedup([longer, texts[1], texts[0]], keep="shortest").kept_for.tolist() == [2, 1, 2]
+
+
 def test_keep_must_be_known(texts: list[str]) -> None:
-    with pytest.raises(leitong.InvalidArgumentError, match="choose longest, first, covering, min:COLUMN or max:COLUMN"):
+    with pytest.raises(leitong.InvalidArgumentError, match="choose longest, shortest, first, covering, min:COLUMN or max:COLUMN"):
         leitong.dedup(texts, keep="nicest")
     with pytest.raises(leitong.InvalidArgumentError, match="2 ranks for 3 texts"):
         leitong.dedup(texts, keep=[1, 2])

@@ -22,29 +22,45 @@ namespace leitong {
 namespace {
 
 /// Texts that a caller passes have no fields and no sources.
-Result<void> check_keep(Keep keep) {
-  if (keep == Keep::longest || keep == Keep::first || keep == Keep::covering || keep == Keep::ranked)
-    return {};
-  return fail(
-      ErrorCode::invalid_argument,
-      "texts in memory have no fields and no sources; choose longest, first or covering, or give ranks "
-      "to a Deduplicator");
+Result<void> check_keep(const KeepPolicy& keep) {
+  const bool is_known = keep.by == Keep::longest || keep.by == Keep::shortest || keep.by == Keep::first ||
+                        keep.by == Keep::covering || keep.by == Keep::ranked;
+  if (!is_known)
+    return fail(ErrorCode::invalid_argument,
+                "texts in memory have no fields and no sources; choose longest, shortest, first or covering, "
+                "or give ranks to a Deduplicator");
+  for (const KeepPolicy& next : keep.then) {
+    if (next.by == Keep::covering || next.by == Keep::ranked)
+      return fail(ErrorCode::invalid_argument, "covering and ranks decide before all others or not at all");
+    LEITONG_TRY(check_keep(next));
+  }
+  return {};
+}
+
+/// Does text x come before y by the policy? Equal texts come in their order.
+bool goes_first(const KeepPolicy& keep, std::span<const std::uint64_t> ranks,
+                std::span<const std::uint32_t> units, DocId x, DocId y) {
+  const auto by_one = [&](Keep by) {  // below 0: x comes first
+    if (by == Keep::ranked) return ranks[x] < ranks[y] ? -1 : ranks[x] > ranks[y] ? 1 : 0;
+    const int longer = units[x] > units[y] ? -1 : units[x] < units[y] ? 1 : 0;
+    return by == Keep::first ? 0 : by == Keep::shortest ? -longer : longer;
+  };
+  if (keep.by == Keep::first) return false;
+  int order = by_one(keep.by);
+  for (auto next = keep.then.begin(); order == 0 && next != keep.then.end() && next->by != Keep::first;
+       ++next)
+    order = by_one(next->by);
+  return order < 0;
 }
 
 /// The order in which documents stay. `ranks` of every document are for Keep::ranked; the first `references`
 /// are protected.
-PrecedenceFn precedence_of(Keep keep, std::vector<std::uint64_t> ranks, DocId references) {
-  return [keep, ranks = std::move(ranks), references](const DocumentTable& table,
-                                                      const std::vector<bool>& paired) -> Result<Precedence> {
-    Precedence precedence;
-    if (keep == Keep::longest || keep == Keep::covering) {
-      LEITONG_ASSIGN(precedence, longest_first(table, paired));
-    } else {
-      precedence.rank = ranks_by(
-          table.units.size(), [&](DocId x, DocId y) { return keep == Keep::ranked && ranks[x] < ranks[y]; });
-    }
-    precedence.protected_count = references;
-    return precedence;
+PrecedenceFn precedence_of(KeepPolicy keep, std::vector<std::uint64_t> ranks, DocId references) {
+  return [keep = std::move(keep), ranks = std::move(ranks), references](
+             const DocumentTable& table, const std::vector<bool>&) -> Result<Precedence> {
+    return Precedence{ranks_by(table.units.size(),
+                               [&](DocId x, DocId y) { return goes_first(keep, ranks, table.units, x, y); }),
+                      references};
   };
 }
 
@@ -242,15 +258,16 @@ Result<Decisions> deduplicate(const Context& context, std::span<const std::strin
   LEITONG_ASSIGN(FindOptions options, find_options(settings));
   LEITONG_TRY(
       set_vectors(settings.vectors, settings.cosine, options, [size = texts.size()] { return size; }));
-  LEITONG_TRY(check_keep(settings.keep.by));
+  LEITONG_TRY(check_keep(settings.keep));
   if (settings.keep.by == Keep::ranked)
-    return fail(ErrorCode::invalid_argument,
-                "texts in one array have no ranks; choose longest, first or covering, or give them to a "
-                "Deduplicator");
+    return fail(
+        ErrorCode::invalid_argument,
+        "texts in one array have no ranks; choose longest, shortest, first or covering, or give them to a "
+        "Deduplicator");
   LEITONG_TRY(check_texts(texts));
   MemoryDocuments source(texts);
   return Decisions::Impl::decide(std::make_unique<RunContext>(context), source, options,
-                                 precedence_of(settings.keep.by, {}, 0));
+                                 precedence_of(settings.keep, {}, 0));
 }
 
 Result<Decisions> deduplicate(std::span<const std::string_view> texts, const DedupSettings& settings) {
@@ -296,7 +313,7 @@ Deduplicator::~Deduplicator() = default;
 
 Result<Deduplicator> Deduplicator::open(const Context& context, const DedupSettings& settings) {
   LEITONG_ASSIGN(FindOptions options, find_options(settings));
-  LEITONG_TRY(check_keep(settings.keep.by));
+  LEITONG_TRY(check_keep(settings.keep));
   auto impl = std::make_unique<Impl>(settings, std::move(options), std::make_unique<RunContext>(context));
   LEITONG_TRY(set_vectors(settings.vectors, settings.cosine, impl->options,
                           [&texts = impl->texts] { return texts.stored(); }));

@@ -228,8 +228,10 @@ void each_setting(DedupSettings& settings, const SettingFn& each) {
       settings.measure_recall, {.flag = "--no-audit"});
   of_who_stays(
       "keep", "POLICY",
-      "which document of a cluster stays: longest, first, newest:FIELD, max:FIELD, source:PATH,PATH.. or "
-      "covering, the one that covers most text of those that may leave for it",
+      "which document of a cluster stays: longest, shortest, first, newest:FIELD, oldest:FIELD, max:FIELD, "
+      "min:FIELD, source:PATH,PATH.., source:FIELD=VALUE,VALUE.. or covering, the one that covers most text "
+      "of "
+      "those that may leave for it. Several with commas between them decide one after the other among equals",
       settings.keep);
   each_setting(settings.removal, each);
 }

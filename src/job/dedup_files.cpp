@@ -31,10 +31,11 @@ Result<Prepared> prepare(const Context& context, const DedupJob& job) {
   LEITONG_ASSIGN(prepared.input.given_references,
                  open_reference_indexes(job.reference_indexes, prepared.find, context));
   if (job.settings.keep.by == Keep::ranked)
-    return fail(ErrorCode::invalid_argument,
-                "documents of files have no ranks of the caller's; choose longest, first, covering, newest, "
-                "max or source",
-                "keep");
+    return fail(
+        ErrorCode::invalid_argument,
+        "documents of files have no ranks of the caller's; choose longest, shortest, first, covering, "
+        "newest, oldest, max, min or source",
+        "keep");
   if (job.settings.vectors.numbers != nullptr)
     return fail(ErrorCode::invalid_argument,
                 "records of files have no vectors in memory; name a NumPy file or a field of the records",

@@ -8,7 +8,6 @@
 
 #include "base/try.hpp"
 #include "job/field_values.hpp"
-#include "leitong/settings.hpp"
 
 namespace leitong {
 namespace {
@@ -28,10 +27,11 @@ Result<void> check_groups(const DedupJob& job) {
   if (job.reference_indexes.empty()) return {};
   for (const auto& [name, field] : named_group_fields(job))
     if (!field->empty())
-      return fail(ErrorCode::invalid_argument,
-                  fmt::format("{}: the texts of an index ({}) have no fields; leave one of them out",
-                              flag_of(name), flag_of("reference_indexes")),
-                  std::string(name));
+      return fail(
+          ErrorCode::invalid_argument,
+          fmt::format("the field {}: the texts of an index have no fields; leave the field or the index out",
+                      *field),
+          std::string(name));
   return {};
 }
 
@@ -47,13 +47,13 @@ void set_groups(const DedupJob& job, const Corpus& corpus, const RunContext& run
   if (!job.within.empty() || !job.across.empty())
     find.groups = [&job, read]() -> Result<FieldGroups> {
       FieldGroups groups;
-      LEITONG_ASSIGN(groups.within, read("group field", job.within, WithoutValue::one_value));
-      LEITONG_ASSIGN(groups.across, read("group field", job.across, WithoutValue::own_values));
+      LEITONG_ASSIGN(groups.within, read("field to compare within", job.within, WithoutValue::one_value));
+      LEITONG_ASSIGN(groups.across, read("field to compare across", job.across, WithoutValue::own_values));
       return groups;
     };
   if (!job.keep_each.empty())
     find.keep_each = [&job, read] {
-      return read("group field", job.keep_each, WithoutValue::one_value);
+      return read("field of which each value stays", job.keep_each, WithoutValue::one_value);
     };
 }
 

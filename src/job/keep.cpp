@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <numeric>
 #include <optional>
 
 #include "base/try.hpp"
@@ -97,6 +98,9 @@ std::uint64_t descending(std::optional<double> value) {
   return ~ascending;
 }
 
+/// Smaller values have smaller keys; no value has the largest key.
+std::uint64_t ascending(std::optional<double> value) { return value ? ~descending(value) : kLast; }
+
 bool is_within(const std::filesystem::path& file, const std::filesystem::path& file_or_folder) {
   const auto [in_folder, in_file] =
       std::mismatch(file_or_folder.begin(), file_or_folder.end(), file.begin(), file.end());
@@ -111,12 +115,18 @@ std::filesystem::path normal(std::string_view path) {
 using KeyOf = std::function<Result<std::uint64_t>(DocId)>;
 
 KeyOf field_key(const Corpus& corpus, const std::string& field,
-                std::optional<double> (*parse)(std::string_view)) {
+                const std::function<std::uint64_t(std::string_view)>& key) {
   auto scratch = std::shared_ptr<ReadScratch>(corpus.new_scratch());
-  return [&corpus, field, scratch, parse](DocId document) -> Result<std::uint64_t> {
+  return [&corpus, field, scratch, key](DocId document) -> Result<std::uint64_t> {
     LEITONG_ASSIGN(const std::string value, corpus.field(document, field, *scratch));
-    return descending(parse(value));
+    return key(value);
   };
+}
+
+/// The place of a value in the list.
+std::uint64_t place_in(const std::vector<std::string>& values, std::string_view value) {
+  const auto found = std::ranges::find(values, trimmed(value));
+  return found == values.end() ? kLast : static_cast<std::uint64_t>(found - values.begin());
 }
 
 KeyOf source_key(const KeepPolicy& policy, const Corpus& corpus) {
@@ -150,12 +160,21 @@ KeyOf key_of(const KeepPolicy& policy, const Corpus& corpus, std::span<const std
     case Keep::covering:  // which replaces the order of the longest once losses are known
       return [units](DocId d) -> Result<std::uint64_t> { return UINT32_MAX - units[d]; };
     case Keep::newest:
-      return field_key(corpus, policy.field, parse_time);
+      return field_key(corpus, policy.field, [](std::string_view v) { return descending(parse_time(v)); });
+    case Keep::oldest:
+      return field_key(corpus, policy.field, [](std::string_view v) { return ascending(parse_time(v)); });
     case Keep::max:
-      return field_key(corpus, policy.field, parse_number);
+      return field_key(corpus, policy.field, [](std::string_view v) { return descending(parse_number(v)); });
+    case Keep::min:
+      return field_key(corpus, policy.field, [](std::string_view v) { return ascending(parse_number(v)); });
+    case Keep::shortest:
+      return [units](DocId d) -> Result<std::uint64_t> { return units[d]; };
     case Keep::source:
-      return source_key(policy, corpus);
+      if (policy.field.empty()) return source_key(policy, corpus);
+      return field_key(corpus, policy.field,
+                       [values = policy.sources](std::string_view v) { return place_in(values, v); });
     case Keep::first:
+      return [](DocId d) -> Result<std::uint64_t> { return d; };
     case Keep::ranked:  // no file has ranks: to_options() refuses it
       break;
   }
@@ -165,26 +184,41 @@ KeyOf key_of(const KeepPolicy& policy, const Corpus& corpus, std::span<const std
 }  // namespace
 
 void ask_for(const KeepPolicy& policy, InputOptions& input) {
-  if (policy.by == Keep::newest || policy.by == Keep::max) input.extra_fields.push_back(policy.field);
+  if (!policy.field.empty()) input.extra_fields.push_back(policy.field);
+  for (const KeepPolicy& next : policy.then) ask_for(next, input);
 }
 
 Result<KeepRanks> keep_ranks(const KeepPolicy& policy, const Corpus& corpus,
                              std::span<const std::uint32_t> units, const std::vector<bool>& wanted) {
-  const KeyOf key = key_of(policy, corpus, units);
+  std::vector<KeyOf> keys{key_of(policy, corpus, units)};
+  for (const KeepPolicy& next : policy.then) keys.push_back(key_of(next, corpus, units));
   KeepRanks ranks;
-  std::vector<std::pair<std::uint64_t, DocId>> order;
+  std::vector<std::uint64_t> values;  // of each ranked document, one for each key
+  std::vector<DocId> asked;
   for (std::size_t d = 0; d < wanted.size(); ++d) {
     if (!wanted[d]) continue;
-    LEITONG_ASSIGN(const std::uint64_t value, key(static_cast<DocId>(d)));
-    order.emplace_back(value, static_cast<DocId>(d));
-    ranks.without_value += value == kLast;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      LEITONG_ASSIGN(const std::uint64_t value, keys[k](static_cast<DocId>(d)));
+      values.push_back(value);
+      ranks.without_value += k == 0 && value == kLast;
+    }
+    asked.push_back(static_cast<DocId>(d));
   }
-  ranks.asked = order.size();
-  std::sort(order.begin(), order.end());
+  ranks.asked = asked.size();
+  const auto values_of = [&](std::size_t i) {
+    return std::span<const std::uint64_t>(values).subspan(i * keys.size(), keys.size());
+  };
+  std::vector<std::uint32_t> order(asked.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
+    const auto of_x = values_of(x), of_y = values_of(y);
+    const auto [differs, in_y] = std::ranges::mismatch(of_x, of_y);
+    return differs == of_x.end() ? x < y : *differs < *in_y;
+  });
   std::vector<std::uint32_t>& rank = ranks.rank;
   rank.resize(wanted.size());
   std::uint32_t next = 0;
-  for (const auto& [value, document] : order) rank[document] = next++;
+  for (const std::uint32_t i : order) rank[asked[i]] = next++;
   for (std::size_t d = 0; d < wanted.size(); ++d)
     if (!wanted[d]) rank[d] = next++;
   return ranks;

@@ -267,6 +267,7 @@ Result<void> OutputSet::write_removed(const Corpus& corpus, const IdTable& ids, 
                    .measure = measure,
                    .score = score,
                    .place = corpus.place_name(d),
+                   .kept_place = corpus.place_name(outcome.found.settlement.kept[d]),
                    .method = method};
     if (reasons) row.reason = reasons->of(d);
     if (by_losses) {

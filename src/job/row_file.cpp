@@ -116,11 +116,13 @@ void put_loss(RowFile& file, const LossNames& names, Relation relation, const Lo
 
 }  // namespace
 
-std::vector<TableColumn> removed_columns(bool place_and_method, bool reason, LossColumns loss) {
+std::vector<TableColumn> removed_columns(bool places_and_method, bool reason, LossColumns loss) {
   std::vector<TableColumn> columns = {{"id"}};
-  if (place_and_method) columns.push_back({"place"});
-  columns.insert(columns.end(), {{"kept"}, {"cluster", Type::integer}, {"measure"}, {"score", Type::number}});
-  if (place_and_method) columns.push_back({"method"});
+  if (places_and_method) columns.push_back({"place"});
+  columns.push_back({"kept"});
+  if (places_and_method) columns.push_back({"kept_place"});
+  columns.insert(columns.end(), {{"cluster", Type::integer}, {"measure"}, {"score", Type::number}});
+  if (places_and_method) columns.push_back({"method"});
   if (reason) columns.push_back({"reason"});
   if (loss != LossColumns::none) add_loss_columns(columns, kLost, loss == LossColumns::with_places);
   return columns;
@@ -131,6 +133,7 @@ Result<void> write_row(RowFile& file, const RemovedRow& row) {
     put_text(*table, row.id);
     if (row.place) put_text(*table, *row.place);
     put_text(*table, row.kept);
+    if (row.place) put_text(*table, row.kept_place);
     table->integer(row.cluster);
     table->text(measure_name(row.measure));
     table->number(row.score);
@@ -142,8 +145,10 @@ Result<void> write_row(RowFile& file, const RemovedRow& row) {
   const auto out = std::back_inserter(file.text());
   fmt::format_to(out, R"({{"id":{},)", json_string(row.id));
   if (row.place) fmt::format_to(out, R"("place":{},)", json_string(*row.place));
-  fmt::format_to(out, R"("kept":{},"cluster":{},"measure":"{}","score":{:.6g})", json_string(row.kept),
-                 row.cluster, measure_name(row.measure), row.score);
+  fmt::format_to(out, R"("kept":{},)", json_string(row.kept));
+  if (row.place) fmt::format_to(out, R"("kept_place":{},)", json_string(row.kept_place));
+  fmt::format_to(out, R"("cluster":{},"measure":"{}","score":{:.6g})", row.cluster, measure_name(row.measure),
+                 row.score);
   if (row.place) fmt::format_to(out, R"(,"method":"{}")", row.method);
   if (row.reason) fmt::format_to(out, R"(,"reason":{})", json_string(*row.reason));
   if (row.loss) put_loss(file, kLost, row.relation, *row.loss, row.longest);

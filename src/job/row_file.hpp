@@ -54,6 +54,7 @@ struct RemovedRow {
   Measure measure = Measure::identical;
   float score = 1;
   std::optional<std::string> place = std::nullopt;
+  std::string kept_place = {};  ///< place of the kept document; written if there is a place
   std::string_view method = {};
   std::optional<std::string> reason = std::nullopt;
   std::optional<Loss> loss = std::nullopt;
@@ -61,7 +62,7 @@ struct RemovedRow {
   std::optional<ByteRange> longest = std::nullopt;  ///< the longest lost stretch, in bytes of its text
 };
 /// The columns of rows of this kind.
-[[nodiscard]] std::vector<TableColumn> removed_columns(bool place_and_method, bool reason, LossColumns loss);
+[[nodiscard]] std::vector<TableColumn> removed_columns(bool places_and_method, bool reason, LossColumns loss);
 Result<void> write_row(RowFile& file, const RemovedRow& row);
 
 /// A document that stays because of what would be lost, though it is similar to another one that stays.

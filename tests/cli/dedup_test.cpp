@@ -570,7 +570,7 @@ TEST_F(Dedup, FlagsThatContradictEachOtherAreRefused) {
       {{"--threshold", "1.5"}, "not between 0 and 1"},
       {{"--memory", "lots"}, "\"lots\" is no size"},
       {{"--method", "magic"}, "default"},
-      {{"--keep", "best"}, "longest, first"},
+      {{"--keep", "best"}, "longest, shortest"},
       {{"--vector-search", "approximate"}, "an approximate search is one of vectors"},
       {{"--removed", "-", "--json"}, "can't both go to standard output"},
       {{"--removed", "x", "--pairs", "./x"}, "are both"},

@@ -67,6 +67,9 @@ TEST_F(DedupFiles, WritesWhatStaysAndCountsTheRest) {
   const Json removed = Json::parse(read_file(folder_ / "removed.jsonl"));
   EXPECT_EQ(removed["id"], "a");
   EXPECT_EQ(removed["kept"], "c");
+  EXPECT_EQ(
+      removed["kept_place"],
+      removed["place"].get<std::string>().substr(0, removed["place"].get<std::string>().size() - 1) + "4");
   EXPECT_THAT(read_file(folder_ / "bad.jsonl"), HasSubstr("in.jsonl:3"));
 }
 

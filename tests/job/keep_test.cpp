@@ -95,7 +95,9 @@ FakeCorpus from_sources(std::vector<std::string> sources) {
 
 TEST(KeepPolicy, IsReadAndWrittenAlike) {
   for (const std::string text :
-       {"longest", "first", "covering", "newest:meta.date", "max:score", "source:a.jsonl,b/"}) {
+       {"longest", "shortest", "first", "covering", "newest:meta.date", "oldest:meta.date", "max:score",
+        "min:score", "source:a.jsonl,b/", "source:site=a,b", "source:site=a,b,longest",
+        "source:a.jsonl,max:score,oldest:date,shortest"}) {
     const auto policy = parse_keep_policy(text);
     ASSERT_TRUE(policy) << text;
     EXPECT_EQ(to_string(*policy), text);
@@ -104,8 +106,11 @@ TEST(KeepPolicy, IsReadAndWrittenAlike) {
 }
 
 TEST(KeepPolicy, AnInvalidPolicyIsRefusedWithTheFix) {
-  const std::pair<std::string, std::string> cases[] = {{"shortest", "longest, first, covering, newest:FIELD"},
-                                                       {"", "longest, first"},
+  const std::pair<std::string, std::string> cases[] = {{"briefest", "longest, shortest, first, covering"},
+                                                       {"", "longest, shortest"},
+                                                       {"first,covering", "covering decides alone"},
+                                                       {"covering,first", "covering decides alone"},
+                                                       {"source:site=", "source:site=a,b"},
                                                        {"newest", "newest:date"},
                                                        {"max:", "max:score"},
                                                        {"source:", "source:best.jsonl"},
@@ -121,6 +126,38 @@ TEST(KeepPolicy, AnInvalidPolicyIsRefusedWithTheFix) {
 
 TEST(KeepRanks, LongestComparesUnitsThenTheOrder) {
   EXPECT_THAT(order("longest", with_fields({"", "", "", ""}), {5, 9, 9, 0}), ElementsAre(1, 2, 0, 3));
+}
+
+TEST(KeepPolicy, AFolderMayHaveAnEqualsSignAndAFieldAComma) {
+  EXPECT_THAT(parse_keep_policy("source:data/lang=en/,longest/x")->sources,
+              ElementsAre("data/lang=en/", "longest/x"));
+  EXPECT_EQ(parse_keep_policy("source:./lang=en/")->field, "");
+  EXPECT_EQ(parse_keep_policy("max:a,b")->field, "a,b");
+  const KeepPolicy policy = parse_keep_policy("source:site=a,b,max:n,first").value();
+  EXPECT_EQ(policy.field, "site");
+  EXPECT_THAT(policy.sources, ElementsAre("a", "b"));
+  ASSERT_EQ(policy.then.size(), 2U);
+  EXPECT_EQ(policy.then[0].by, Keep::max);
+  EXPECT_EQ(policy.then[1].by, Keep::first);
+}
+
+TEST(KeepRanks, SmallestValuesComeFirstAndNoValueLast) {
+  EXPECT_THAT(order("min:score", with_fields({"9", "10", "", "-3.5", "0", "-0"})),
+              ElementsAre(3, 4, 5, 0, 1, 2));
+  EXPECT_THAT(order("oldest:date", with_fields({"2023", "yesterday", "1999-12-31", "1672617600"})),
+              ElementsAre(2, 0, 3, 1));
+  EXPECT_THAT(order("shortest", with_fields({"", "", "", ""}), {5, 9, 9, 0}), ElementsAre(3, 0, 1, 2));
+}
+
+TEST(KeepRanks, SourcePrefersValuesOfAFieldInTheirOrder) {
+  EXPECT_THAT(order("source:site=b,a", with_fields({"a", "c", " b ", "", "a"})), ElementsAre(2, 0, 4, 1, 3));
+}
+
+TEST(KeepRanks, SeveralPoliciesDecideOneAfterTheOther) {
+  const FakeCorpus corpus = with_fields({"a", "b", "a", "b", "c"});
+  EXPECT_THAT(order("source:site=b,a,longest", corpus, {1, 2, 3, 4, 5}), ElementsAre(3, 1, 2, 0, 4));
+  EXPECT_THAT(order("source:site=b,a,shortest", corpus, {1, 2, 3, 4, 5}), ElementsAre(1, 3, 0, 2, 4));
+  EXPECT_THAT(order("source:site=b,a,first,longest", corpus, {1, 2, 3, 4, 5}), ElementsAre(1, 3, 0, 2, 4));
 }
 
 TEST(KeepRanks, FirstComparesTheOrder) {
