@@ -12,12 +12,13 @@ namespace {
 constexpr std::size_t kTextColumn = 24, kWidth = 80, kMostFlags = 12;
 
 // The flags that most people use, in this order, of those that a command has.
-constexpr std::array kUsual{"--output",    "--report",    "--keep",       "--removed",  "--index",
-                            "--add",       "--gold",      "--text-field", "--id-field", "--kind",
-                            "--reference", "--threshold", "--method",     "--clusters", "--pairs",
-                            "--from",      "--to",        "--items",      "--format",   "--json",
-                            "--dry-run",   "--listen",    "--config",     "--data",     "--passages",
-                            "--matches",   "--exit-code", "--force",      "--threads",  "--memory"};
+constexpr std::array kUsual{
+    "--output",   "--report",         "--keep",     "--removed", "--index",     "--add",       "--gold",
+    "--against",  "--against-fields", "--action",   "--hits",    "--part",      "--documents", "--least",
+    "--spans",    "--text-field",     "--id-field", "--kind",    "--reference", "--threshold", "--method",
+    "--clusters", "--pairs",          "--from",     "--to",      "--items",     "--format",    "--json",
+    "--dry-run",  "--listen",         "--config",   "--data",    "--passages",  "--matches",   "--exit-code",
+    "--force",    "--threads",        "--memory"};
 constexpr std::array kUsualCommands{"dedup", "pairs",         "check",   "add",    "serve",
                                     "trim",  "decontaminate", "compare", "methods"};
 
@@ -49,14 +50,15 @@ std::string short_title(const FlagDoc& flag) {
   return title;
 }
 
-/// The first lines of the footer that are calls of the program.
+/// The first lines of the footer that are calls of the program, each in one line.
 std::vector<std::string_view> examples_of(std::string_view footer, std::size_t most) {
   std::vector<std::string_view> found;
   while (!footer.empty() && found.size() < most) {
     std::string_view line = footer.substr(0, footer.find('\n'));
     footer.remove_prefix(std::min(line.size() + 1, footer.size()));
     line = line.substr(0, line.find("   ", 2));  // without the remark beside it
-    if (line.starts_with("  ") && line.find("leitong ") != std::string_view::npos) found.push_back(line);
+    if (line.starts_with("  ") && !line.ends_with('\\') && line.find("leitong ") != std::string_view::npos)
+      found.push_back(line);
   }
   return found;
 }

@@ -63,9 +63,9 @@ std::vector<TrimmedRow> trim(const std::shared_ptr<Session>& session, const Text
 /// Of a file of records; what is left of them is not written.
 void trim_file(const std::shared_ptr<Session>& session, const std::string& path, const std::string& spans,
                const std::string& too_short, const Given& given) {
-  const TrimJob job{.input = {.paths = {path}, .kind = "jsonl"},
-                    .settings = settings_of<TrimSettings>(given),
-                    .outputs = {.spans = spans, .too_short = too_short}};
+  TrimJob job{.input = {.paths = {path}, .kind = "jsonl"},
+              .outputs = {.spans = spans, .too_short = too_short}};
+  job.settings = settings_of<TrimSettings>(given);
   static_cast<void>(session->run([&] { return trim_files(session->context(), job); }));
 }
 
