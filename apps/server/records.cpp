@@ -226,11 +226,9 @@ void read_contents(const Contents& contents, HtmlPart part, Record& record) {
 }
 
 bool is_document(std::string_view content_type) {
-  static constexpr std::array<std::string_view, 6> kTypes{
-      "text/plain",
-      "text/html",
-      "application/octet-stream",
-      "application/pdf",
+  // Not text/plain: a form of another site could send it.
+  static constexpr std::array<std::string_view, 5> kTypes{
+      "text/html", "application/octet-stream", "application/pdf",
       "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
       "application/vnd.oasis.opendocument.text"};
   return std::ranges::any_of(
@@ -248,13 +246,12 @@ Outcome<PlainDocument> read_body(std::string_view content_type, std::string_view
   if (!is_document(content_type))
     return problem(
         415,
-        "Content-Type has to be text/plain, text/html, application/octet-stream, or that of a PDF, "
-        "Word or OpenDocument text");
+        "Content-Type has to be text/html, application/octet-stream (also for a plain text), or that of a "
+        "PDF, Word or OpenDocument text");
   const std::string_view type = type_in(content_type);
   DocumentHints hints{
       .encoding = std::string(parameter_of(content_type, "charset")), .part = part, .most = limits.body};
   if (same_word(type, "text/html")) hints.form = DocumentForm::html;
-  if (same_word(type, "text/plain")) hints.form = DocumentForm::text;
   Result<PlainDocument> read = read_document(body, hints);
   if (read) return *std::move(read);
   const ErrorCode code = read.error().code;

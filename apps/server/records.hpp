@@ -53,8 +53,8 @@ struct Records {
 [[nodiscard]] Outcome<Records> read_records(std::string_view content_type, const std::string& body,
                                             Wants wants, const Limits& limits, HtmlPart part = HtmlPart::all);
 
-/// Is it the Content-Type of one document as bytes: text/plain, text/html, application/octet-stream, or that
-/// of a PDF, Word or OpenDocument text?
+/// Is it the Content-Type of one document as bytes: text/html, application/octet-stream, or that of a PDF,
+/// Word or OpenDocument text?
 [[nodiscard]] bool is_document(std::string_view content_type);
 
 /// Reads such a document by the rules of files, in the encoding that its Content-Type names or in the one

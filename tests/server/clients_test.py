@@ -35,9 +35,12 @@ class Clients(unittest.TestCase):
 
     def test_curl(self):
         (self.place / "texts.jsonl").write_text('{"id":"x","text":"渡船清晨六点开第一班，雾大的日子改到八点，乘客请在北岸的石阶旁排队等候，不要站在跳板上。"}\n')
-        commands = blocks("sh")
+        (self.place / "essay.docx").write_text("面团发两次，一次在盆里，一次在模子里，然后烤四十分钟。", encoding="utf-8")
+        document, *commands = blocks("sh")
         self.assertEqual(len(commands), 2)
-        answers = [subprocess.run(["bash", "-euo", "pipefail", "-c", self.here(command)], cwd=self.place, check=True, capture_output=True, text=True).stdout for command in commands]
+        run = lambda command: subprocess.run(["bash", "-euo", "pipefail", "-c", self.here(command)], cwd=self.place, check=True, capture_output=True, text=True).stdout  # noqa: E731
+        answers = [run(command) for command in commands]
+        self.assertIn('"verdict":"new"', run(document), "its content tells that it is a plain text")
         self.assertEqual(answers[0], '{"id":"ferry","verdict":"new","version":1}')
         self.assertIn('{"id":"x","verdict":"near","match":{"id":"ferry"', answers[1])
         zh = (ROOT / "docs/zh/service.md").read_text(encoding="utf-8")
