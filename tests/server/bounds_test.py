@@ -319,7 +319,7 @@ class Ending(unittest.TestCase):
         server.start()
         self.addCleanup(lambda: server.process.poll() is None and server.kill())
         body = json.dumps({"texts": ["渡船清晨六点开" * 200_000] * 3, "count": 10}, ensure_ascii=False).encode()
-        asked = [threading.Thread(target=self.ask, args=(server, body), daemon=True) for _ in range(12)]
+        asked = [threading.Thread(target=self.ask, args=(server, body), daemon=True) for _ in range(36)]
         for each in asked:
             each.start()
         time.sleep(.5)
