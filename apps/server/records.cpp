@@ -73,12 +73,16 @@ bool same_word(std::string_view word, std::string_view lower) {
                             [](char a, char b) { return (a | (a >= 'A' && a <= 'Z' ? 0x20 : 0)) == b; });
 }
 
-/// Why an object is refused because of its keys; empty if it is not.
+/// Why an object is refused because of its keys; empty if it is not. Only those that are read count, as in
+/// files.
 std::string refusal_for_keys(const dom::element& value) {
+  static constexpr std::array<std::string_view, 7> kRead{"id",     "text", "html",   "fingerprint",
+                                                         "source", "time", "expires"};
   dom::object object;
   if (value.get(object) != simdjson::SUCCESS) return {};
   std::vector<std::string_view> keys;
-  for (const auto& field : object) keys.push_back(field.key);
+  for (const auto& field : object)
+    if (std::ranges::find(kRead, field.key) != kRead.end()) keys.push_back(field.key);
   return repeated_name("key", keys);
 }
 
