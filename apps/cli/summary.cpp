@@ -101,6 +101,13 @@ void quarantined_row(std::string& out, const DedupSummary& s, const DedupJob& jo
                         : "");
 }
 
+void site_field_row(std::string& out, const DedupSummary& s) {
+  if (s.templates.url_would_help)
+    row(out, "", "",
+        fmt::format("{} may share a template of fewer than 8 families of texts; --site-field url finds it",
+                    human_counted(s.templates.pairs_doubtful, "pair")));
+}
+
 /// The documents that the list of templates covers, if not all.
 void template_row(std::string& out, const DedupSummary& s, const DedupJob& job) {
   const std::uint64_t different = s.documents - s.copies;
@@ -153,11 +160,13 @@ std::string summary_text(const DedupSummary& s, const DedupJob& job) {
           ? fmt::format("similar, in {}, the largest of {}", human_counted(s.clusters, "cluster"),
                         human_counted(s.largest_cluster, "document"))
           : "similar");
+  site_field_row(out, s);
   const RecallEstimate& recall = s.recall;
   if (recall.sampled > 0 && recall.pairs > 0)
     row(out, "recall", fmt::format("{:.3f}", recall.direct()),
         recall.all_sampled ? "of all similar pairs were found"
                            : fmt::format("between {:.3f} and {:.3f}", recall.low, recall.high));
+  if (job.settings.vector_search == VectorSearch::approximate) vector_rows(out, s, job);
   template_row(out, s, job);
   return out;
 }
@@ -192,10 +201,7 @@ std::string full_summary_text(const DedupSummary& s, const DedupJob& job) {
     row(out, "templates", human_count(s.templates.pairs_refused),
         fmt::format("{} refused for text that many others hold; {} accepted without it or for rare text",
                     s.templates.pairs_refused == 1 ? "pair" : "pairs", human_count(s.templates.pairs_won)));
-  if (s.templates.url_would_help)
-    row(out, "", "",
-        fmt::format("{} may share a template of fewer than 8 families of texts; --site-field url finds it",
-                    human_counted(s.templates.pairs_doubtful, "pair")));
+  site_field_row(out, s);
   if (decided)
     row(out, "clusters", human_count(s.clusters),
         s.clusters > 0 ? fmt::format("the largest of {}", human_counted(s.largest_cluster, "document")) : "");

@@ -97,12 +97,13 @@ struct LeakItem {
 
 /// An item that a text holds.
 struct TextLeak {
-  std::uint32_t text = 0, item = 0;  ///< their positions
-  bool leak = false;                 ///< otherwise a doubt
-  bool equal = false;                ///< all units of the item stand there as one run, numbers included
-  double share = 0;                  ///< of the item's shingles, or of its n-grams
-  ByteRange passage;                 ///< of the text
-  std::string why;                   ///< why it is a doubt
+  std::uint32_t text = 0;  ///< its position
+  std::uint32_t item = 0;  ///< its position
+  bool leak = false;       ///< otherwise a doubt
+  bool equal = false;      ///< all units of the item stand there as one run, numbers included
+  double share = 0;        ///< of the item's shingles, or of its n-grams
+  ByteRange passage;       ///< of the text
+  std::string why;         ///< why it is a doubt
 };
 
 /// What texts hold of a benchmark.

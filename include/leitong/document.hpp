@@ -19,10 +19,10 @@ enum class DocumentForm : std::uint8_t {
 
 /// How a document is read.
 struct DocumentHints {
-  DocumentForm form = DocumentForm::unknown;
-  std::string encoding = {};        ///< of a text or page; empty: it is recognised
-  HtmlPart part = HtmlPart::all;    ///< of an HTML page
-  std::uint64_t most = 256u << 20;  ///< bytes that its text may have
+  DocumentForm form = DocumentForm::unknown;  ///< what it is known to be
+  std::string encoding = {};                  ///< of a text or page; empty: it is recognised
+  HtmlPart part = HtmlPart::all;              ///< of an HTML page
+  std::uint64_t most = 256u << 20;            ///< bytes that its text may have
 };
 
 /// A document that was read.

@@ -107,9 +107,10 @@ struct TextCut {
   ByteRange bytes;              ///< of the text
   std::uint64_t units = 0;      ///< units that it holds
   std::uint64_t documents = 0;  ///< texts that hold the part; of a passage, its first run
-  /// With KeptPart::first: the text in which an equal part stays, and the bytes there; of a passage, as much
-  /// of it as stands there without a gap. With KeptPart::none the text itself, and no bytes.
+  /// With KeptPart::first: the text in which an equal part stays. With KeptPart::none the text itself.
   std::uint32_t kept_text = 0;
+  /// The bytes of that part; of a passage, as much of it as stands there without a gap. With KeptPart::none
+  /// empty.
   ByteRange kept_bytes;
 };
 

@@ -141,11 +141,12 @@ TEST_F(Dedup, ReferencesAreNotAmongTheKept) {
 TEST_F(Dedup, TheSummaryDistinguishesAListOfPathsFromTexts) {
   folder_.write("texts/a.txt", std::string(5000, 'x'));
   folder_.write("texts/b.txt", random_text(3, 900));
-  const std::string list = leitong({"dedup", folder_ / "texts", "-o", folder_ / "list"}).err;
+  const std::string list = leitong({"dedup", folder_ / "texts", "-o", folder_ / "list", "--verbose"}).err;
   EXPECT_THAT(list, HasSubstr("list (--output, the paths of 2 files of "));
-  const std::string links = leitong({"dedup", folder_ / "texts", "-o", folder_ / "links/"}).err;
+  const std::string links = leitong({"dedup", folder_ / "texts", "-o", folder_ / "links/", "--verbose"}).err;
   EXPECT_THAT(links, HasSubstr("links/ (--output, 2 files of "));
-  EXPECT_THAT(leitong({"dedup", input_, "-o", folder_ / "some"}).err, HasSubstr("kB of records)"));
+  EXPECT_THAT(leitong({"dedup", input_, "-o", folder_ / "some", "--verbose"}).err,
+              HasSubstr("kB of records)"));
 }
 
 TEST_F(Dedup, RemovedNamesWhatStayedAndWhy) {

@@ -220,7 +220,9 @@ class EverySource : public CorpusTest, public testing::WithParamInterface<Case> 
 INSTANTIATE_TEST_SUITE_P(All, EverySource, testing::ValuesIn(cases()), name_of);
 
 TEST(EverySource, CoversEveryRegisteredFormat) {
-  for (const std::string& name : standard_formats().names()) EXPECT_TRUE(writers().contains(name)) << name;
+  for (const std::string& name : standard_formats().names())
+    // A component reads office files, each in a process of its own: tests/cli/documents_test.py.
+    EXPECT_TRUE(name == "office" || writers().contains(name)) << name;
 }
 
 TEST_P(EverySource, StreamsInOrderAndCountsWhatItReads) {

@@ -221,11 +221,9 @@ TEST_F(FileDocuments, AnUnknownKindIsNamedWithThoseThatAreKnown) {
   input.kind = "docx";
   const auto refused = Corpus::open(input, run_);
   ASSERT_FALSE(refused.has_value());
-  EXPECT_THAT(
-      refused.error().message,
-      HasSubstr(
-          "\"docx\"; choose one of jsonl, csv, tsv, warc, parquet, arrow, mediawiki, subtitles, lines, html, "
-          "text"));
+  EXPECT_THAT(refused.error().message, HasSubstr("\"docx\"; choose one of jsonl, csv, tsv, warc, parquet, "
+                                                 "arrow, mediawiki, subtitles, office, lines, html, "
+                                                 "text"));
 }
 
 TEST_F(FileDocuments, AFolderThatManyLinksLeadToIsListedOnce) {
