@@ -73,18 +73,19 @@ bool same_word(std::string_view word, std::string_view lower) {
                             [](char a, char b) { return (a | (a >= 'A' && a <= 'Z' ? 0x20 : 0)) == b; });
 }
 
-/// Why an object is refused because of its keys; empty if it is not. Only those that are read count, as in
-/// files.
-std::string refusal_for_keys(const dom::element& value) {
-  static constexpr std::array<std::string_view, 7> kRead{"id",     "text", "html",   "fingerprint",
-                                                         "source", "time", "expires"};
+/// Why an object is refused because of its keys; empty if it is not. `read`: those that count; empty: all.
+std::string refusal_for_keys(const dom::element& value, std::span<const std::string_view> read) {
   dom::object object;
   if (value.get(object) != simdjson::SUCCESS) return {};
   std::vector<std::string_view> keys;
   for (const auto& field : object)
-    if (std::ranges::find(kRead, field.key) != kRead.end()) keys.push_back(field.key);
+    if (read.empty() || std::ranges::find(read, field.key) != read.end()) keys.push_back(field.key);
   return repeated_name("key", keys);
 }
+
+/// The keys of a record that count, as in files; others may occur twice.
+constexpr std::array<std::string_view, 7> kRecordKeys{"id",     "text", "html",   "fingerprint",
+                                                      "source", "time", "expires"};
 
 /// Reads the details of a text beside its id.
 void read_details(const dom::element& value, Record& record) {
@@ -139,7 +140,7 @@ Record read_record(const dom::element& value, Wants wants, HtmlPart part) {
     record.id = name_of(id);
     if (!record.id) record.reason = "\"id\" is neither a string nor a whole number";
   }
-  if (record.reason.empty()) record.reason = refusal_for_keys(value);
+  if (record.reason.empty()) record.reason = refusal_for_keys(value, kRecordKeys);
   if (!value.is_object()) {
     record.reason = "the record is not an object";
   } else if (wants != Wants::text && !has_id) {
@@ -339,7 +340,7 @@ Outcome<Question> Question::read(std::string_view content_type, const std::strin
   auto impl = std::make_unique<Impl>();
   SERVER_ASSIGN(const dom::element value, parse(impl->parser, body.data(), body.size()));
   if (value.get(impl->object) != simdjson::SUCCESS) return problem(422, "the body is not an object");
-  if (std::string refusal = refusal_for_keys(value); !refusal.empty())
+  if (std::string refusal = refusal_for_keys(value, {}); !refusal.empty())
     return problem(422, std::move(refusal));
   return Question(std::move(impl));
 }

@@ -230,7 +230,7 @@ def test_covering_keeps_the_text_that_most_others_may_leave_for() -> None:
 
 def test_the_shortest_stays(texts: list[str]) -> None:
     longer = texts[0] + texts[0][:3]
-    assert leitong.dedup([longer, texts[1], texts[0]], keep="shortest").kept_for.tolist() == [2, 1, 2]
+    assert leitong.dedup([longer, texts[1], texts[0]], keep="shortest", remove="similar").kept_for.tolist() == [2, 1, 2]
 
 
 def test_keep_must_be_known(texts: list[str]) -> None:

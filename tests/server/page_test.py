@@ -112,16 +112,18 @@ class ThePage(unittest.TestCase):
                 "open.odt": (documents_test.odt(FERRY), "read as an OpenDocument text"), "printed.pdf": (self.pdf_of(FERRY), "read as a PDF document")}
 
     def test_copies_of_a_text_in_other_encodings_and_formats_are_seen(self):
+        copies = self.copies()  # printed first: a page behind another one makes no picture
         page = self.open()
-        for name, (content, note) in self.copies().items():
+        for name, (content, note) in copies.items():
             self.drop(name, content)
             self.assertIn("Seen", self.said(), name)
             self.assertIn(f"{name}: {note}", self.said())
         page.screenshot(PICTURES / "dropped-pdf.png")
 
     def test_in_chinese_they_are_seen_too(self):
+        copies = self.copies()
         page = self.open(language="zh-CN")
-        for name, (content, _) in self.copies().items():
+        for name, (content, _) in copies.items():
             self.drop(name, content)
             self.assertRegex(self.said(), "见过：|近似：", name)
             self.assertIn(f"{name}：按", self.said())
