@@ -22,7 +22,7 @@ namespace {
 /// Fewer fingerprints are arranged before other threads could start.
 constexpr std::uint32_t kWorthThreads = 20000;
 /// Rows that are read at once.
-constexpr std::uint64_t kBatch = 4096;
+constexpr std::uint64_t kRowsAtATime = 4096;
 
 /// Key and value as one number that sorts as the table does: together they have as many bits as a
 /// fingerprint.
@@ -205,10 +205,10 @@ Result<BuiltTable<F>> build_first(const RowSource<F>& source, const TableShape<F
   std::uint64_t largest = 0;
   std::vector<Row<F>> batch;
   const auto for_each = [&](const auto& fn) -> Result<void> {
-    for (std::uint64_t first = 0; first < source.size(); first += kBatch) {
+    for (std::uint64_t first = 0; first < source.size(); first += kRowsAtATime) {
       batch.clear();
       LEITONG_TRY(stop.check());
-      LEITONG_TRY(source.read(first, std::min(kBatch, source.size() - first), batch));
+      LEITONG_TRY(source.read(first, std::min(kRowsAtATime, source.size() - first), batch));
       for (const Row<F>& row : batch) fn(row);
     }
     return {};
