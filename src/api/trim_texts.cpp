@@ -38,7 +38,7 @@ Result<std::vector<TrimmedText>> trim(const Context& context, std::span<const st
   RepeatedParts parts(settings, least, run);
   LEITONG_TRY(parts.read(source));
   LEITONG_TRY(parts.group(source));
-  TrimmedDocuments documents(run, source, settings, least, parts.groups(), true, [](TrimmedDocument&) {});
+  TrimmedDocuments documents(run, source, settings, least, parts.groups(), true, {});
   std::vector<TrimmedText> all;
   for (;;) {
     LEITONG_ASSIGN(const TrimmedDocument* document, documents.next());

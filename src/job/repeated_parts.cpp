@@ -125,8 +125,8 @@ Result<void> RepeatedParts::read(DocumentSource& source) {
       if (by_runs())
         // Keys are the least of many hashes, so only their last bits are evenly distributed.
         for (; at < end; ++at)
-          LEITONG_TRY(
-              keys.append(item.words[at] & 0xFF, std::array{item.words[at], std::uint64_t{document}}));
+          LEITONG_TRY(keys.append(item.words[at] % Partitions::kCount,
+                                  std::array{item.words[at], std::uint64_t{document}}));
       else
         for (; at < end; at += 3)
           LEITONG_TRY(parts.add({item.words[at], item.words[at + 1]}, document,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json_string.hpp"
@@ -67,8 +68,11 @@ class Trimming {
 
   /// The second pass, over the documents that have something equal, and the outputs.
   Result<void> write() {
+    TrimmedDocuments::Describe describe;
+    if (files_.spans || files_.removed)
+      describe = [this](TrimmedDocument& document) { write_rows(document); };
     TrimmedDocuments trimmed(run_, corpus_, job_.settings, least_, parts_.groups(), files_.spans != nullptr,
-                             [this](TrimmedDocument& document) { write_rows(document); });
+                             std::move(describe));
     LEITONG_ASSIGN(const TrimmedDocument* next, trimmed.next());
     std::vector<ByteRange> cuts;
     const auto cut = [&](DocId document) -> Result<Corpus::RecordCut> {

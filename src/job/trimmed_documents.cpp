@@ -84,11 +84,12 @@ Result<void> TrimmedDocuments::fill() {
     }
     if (result.removed) result.cut_bytes = result.text.size();
   }
+  if (!places_ && !describe_) return {};
   return parallel_for_each(run_.stop, filled_, new_reader,
                            [&](std::size_t i, Reader& reader) -> Result<void> {
                              TrimmedDocument& document = items_[i]->result;
                              if (places_) LEITONG_TRY(find_kept_parts(document, reader));
-                             describe_(document);
+                             if (describe_) describe_(document);
                              return {};
                            });
 }

@@ -37,7 +37,7 @@ struct TrimmedDocument {
 /// their order.
 class TrimmedDocuments {
  public:
-  /// Called on any thread for each document before next() returns it.
+  /// Called on any thread for each document before next() returns it. May be empty.
   using Describe = std::function<void(TrimmedDocument&)>;
 
   /// All of these outlive it. `least` as CutRule; `places`: is Cut::kept wanted?
