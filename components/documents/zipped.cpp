@@ -79,9 +79,9 @@ bool among(std::string_view name, const std::array<std::string_view, N>& names) 
 /// Appends the text of an XML file; false if it is damaged or too large.
 bool append_text(const std::string& xml, const Elements& elements, std::size_t most, std::string& text) {
   // No entities are replaced and nothing is loaded: a document names neither files nor addresses.
-  const Reader reader(xmlReaderForMemory(xml.data(), static_cast<int>(xml.size()), nullptr, nullptr,
-                                         XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
-                                             XML_PARSE_HUGE));
+  const Reader reader(
+      xmlReaderForMemory(xml.data(), static_cast<int>(xml.size()), nullptr, nullptr,
+                         XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_HUGE));
   if (reader == nullptr) return false;
   int in_text = 0;
   int more = xmlTextReaderRead(reader.get());
@@ -100,7 +100,8 @@ bool append_text(const std::string& xml, const Elements& elements, std::size_t m
       if (among(name, elements.paragraphs)) text += '\n';
     } else if (type == XML_READER_TYPE_TEXT || type == XML_READER_TYPE_CDATA ||
                type == XML_READER_TYPE_SIGNIFICANT_WHITESPACE) {
-      const bool counts = elements.text.empty() ? type != XML_READER_TYPE_SIGNIFICANT_WHITESPACE : in_text > 0;
+      const bool counts =
+          elements.text.empty() ? type != XML_READER_TYPE_SIGNIFICANT_WHITESPACE : in_text > 0;
       if (const xmlChar* const value = xmlTextReaderConstValue(reader.get()); counts && value != nullptr)
         text += reinterpret_cast<const char*>(value);
       if (text.size() > most) return false;
@@ -110,30 +111,35 @@ bool append_text(const std::string& xml, const Elements& elements, std::size_t m
   return more == 0;
 }
 
+/// What became of a part of an archive; `missing` as well if it cannot be unpacked.
+enum class Part { missing, read, damaged };
+
+/// Appends the text of a part; `most` bounds all of the text in bytes.
+Part append_part(zip_t* archive, const char* name, const Elements& elements, std::size_t most,
+                 std::string& text) {
+  std::string xml;
+  if (!read_member(archive, name, kMarkup * most, xml)) return Part::missing;
+  return append_text(xml, elements, most, text) ? Part::read : Part::damaged;
+}
+
 }  // namespace
 
 ReadText read_docx(std::string_view bytes, std::size_t most) {
   const Archive archive = open_archive(bytes);
   ReadText read;
-  std::string xml;
-  if (archive == nullptr || !read_member(archive.get(), "word/document.xml", kMarkup * most, xml) ||
-      !append_text(xml, kDocx, most, read.text))
-    return {{}, "the Word document is damaged or too large"};
-  for (const char* const notes : {"word/footnotes.xml", "word/endnotes.xml"}) {
-    xml.clear();
-    // Most documents have none.
-    if (read_member(archive.get(), notes, kMarkup * most, xml) && !append_text(xml, kDocx, most, read.text))
-      return {{}, "the Word document is damaged or too large"};
-  }
+  bool whole = archive != nullptr &&
+               append_part(archive.get(), "word/document.xml", kDocx, most, read.text) == Part::read;
+  // Most documents have no notes.
+  for (const char* const notes : {"word/footnotes.xml", "word/endnotes.xml"})
+    whole = whole && append_part(archive.get(), notes, kDocx, most, read.text) != Part::damaged;
+  if (!whole) return {{}, "the Word document is damaged or too large"};
   return read;
 }
 
 ReadText read_odt(std::string_view bytes, std::size_t most) {
   const Archive archive = open_archive(bytes);
   ReadText read;
-  std::string xml;
-  if (archive == nullptr || !read_member(archive.get(), "content.xml", kMarkup * most, xml) ||
-      !append_text(xml, kOdt, most, read.text))
+  if (archive == nullptr || append_part(archive.get(), "content.xml", kOdt, most, read.text) != Part::read)
     return {{}, "the OpenDocument text is damaged or too large"};
   return read;
 }
