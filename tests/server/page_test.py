@@ -3,64 +3,18 @@
 
 The page of the server in a headless Chromium, used as a reader would. Pictures of it are left in the folder LEITONG_PICTURES."""
 import base64
-import os
-import sys
-import tempfile
 import time
-import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests/browser"), str(ROOT / "tests/cli")]
-import chromium  # noqa: E402
-import documents_test  # noqa: E402
-import running  # noqa: E402
-from running import Server  # noqa: E402
+import on_page
+import running
+from on_page import BREAD, FERRY, FERRY_TW, ROOT, PageTest
+from running import Server
+import documents_test  # of tests/cli
 
-FERRY = "渡船清晨六点开第一班，雾大的日子改到七点，乘客请在北岸的石阶旁排队等候，不要站在跳板上。船票在船上买，孩子和牛羊半价。最后一班在日落之后一刻钟离岸，错过的人可以在茶棚过夜。"
-FERRY_TW = "渡船清晨六點開第一班，霧大的日子改在七點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。船票在船上買，孩子和牛羊半價。最後一班在日落之後一刻鐘離岸，錯過的人可以睡在茶棚裡。"
-BREAD = "面团发两次，一次在盆里，一次在模子里，然后烤四十分钟，晾凉以后再切，切的时候刀要蘸一点水。"
 HOSTILE = "<script>window.attacked = 1</script><img src=x onerror=\"window.attacked = 2\"> \u202egnp.exe {text} &lt;b&gt; " + FERRY
-PICTURES = BROWSER = None
 
 
-class ThePage(unittest.TestCase):
-    def setUp(self):
-        self.server = Server(running.folder(self) / "data")
-        self.server.start()
-        self.addCleanup(self.server.stop)
-        for id_, text in (("ferry/notice-1998", FERRY), ("bread", BREAD)):
-            self.server.post("/v1/indexes/default/add", {"id": id_, "text": text})
-
-    def open(self, **how):
-        self.page = BROWSER.open(f"http://127.0.0.1:{self.server.port}/", **how)
-        self.wait("document.querySelector('#index option') !== null")
-        self.addCleanup(self.check_quiet)
-        return self.page
-
-    def check_quiet(self):
-        self.assertEqual(self.page.problems, [])
-        strangers = [url for url in self.page.requests if not url.startswith((f"http://127.0.0.1:{self.server.port}/", "about:"))]
-        self.assertEqual(strangers, [], "nothing is fetched from elsewhere")
-
-    def wait(self, condition, seconds=10):
-        deadline = time.monotonic() + seconds
-        while not self.page.run(condition):
-            self.assertLess(time.monotonic(), deadline, f"{condition}; problems: {self.page.problems}; it says: {self.page.run('document.body.innerText')}")
-            time.sleep(0.05)
-
-    def paste(self, text, field=0):
-        self.page.run(f"(() => {{ const area = document.getElementById('text-{field}'); area.value = ''; area.focus(); }})()")
-        self.page.type(text)
-
-    def said(self):
-        return self.page.run("document.getElementById('said').innerText")
-
-    def ask(self, text):
-        self.paste(text)
-        self.page.run("document.getElementById('send').click()")
-        self.wait("document.querySelector('#said h2') !== null")
-
+class ThePage(PageTest):
     def test_a_text_that_was_seen_is_shown_beside_its_match(self):
         page = self.open()
         self.ask(FERRY_TW)
@@ -75,7 +29,7 @@ class ThePage(unittest.TestCase):
         page.run("document.querySelector('#said details summary').click()")
         self.wait("document.querySelector('#said details table') !== null")
         self.assertIn("similar", self.said())
-        page.screenshot(PICTURES / "near.png")
+        self.picture("near.png")
 
     def test_new_exact_and_empty(self):
         self.open()
@@ -100,7 +54,7 @@ class ThePage(unittest.TestCase):
 
     def pdf_of(self, text):
         """Printed by the browser."""
-        maker = BROWSER.open("data:text/html;charset=utf-8;base64," + base64.b64encode(f"<p>{text}</p>".encode()).decode())
+        maker = on_page.BROWSER.open("data:text/html;charset=utf-8;base64," + base64.b64encode(f"<p>{text}</p>".encode()).decode())
         path = running.folder(self) / "made.pdf"
         maker.pdf(path)
         return path.read_bytes()
@@ -118,7 +72,7 @@ class ThePage(unittest.TestCase):
             self.drop(name, content)
             self.assertIn("Seen", self.said(), name)
             self.assertIn(f"{name}: {note}", self.said())
-        page.screenshot(PICTURES / "dropped-pdf.png")
+        self.picture("dropped-pdf.png")
 
     def test_in_chinese_they_are_seen_too(self):
         copies = self.copies()
@@ -127,7 +81,7 @@ class ThePage(unittest.TestCase):
             self.drop(name, content)
             self.assertRegex(self.said(), "见过：|近似：", name)
             self.assertIn(f"{name}：按", self.said())
-        page.screenshot(PICTURES / "dropped-zh.png")
+        self.picture("dropped-zh.png")
 
     def test_what_holds_no_text_is_refused_by_name_and_never_new(self):
         self.open()
@@ -154,7 +108,7 @@ class ThePage(unittest.TestCase):
         self.assertIn("查找的是整篇相似的文章", self.said())
         self.ask("雷同")
         self.assertIn("太短，无法比较", self.said())
-        page.screenshot(PICTURES / "too-short-zh.png")
+        self.picture("too-short-zh.png")
 
     def test_a_text_is_added_looked_at_and_removed(self):
         page = self.open()
@@ -179,156 +133,6 @@ class ThePage(unittest.TestCase):
         self.wait("document.getElementById('looked').innerText.includes('no longer in the index')")
         self.assertFalse(self.server.post("/v1/indexes/default/get", {"id": "ferry/notice-1998"}).json["found"])
 
-    def fill(self, works=4):
-        """Families of 1, 2, .. texts: work-I of first.example, and its copies of second.example, on days of their own."""
-        texts = running.Texts(5)
-        for i in range(works):
-            original = texts.text(300)
-            self.server.post("/v1/indexes/default/check-and-add", [{"id": f"work-{i}", "text": original, "source": "first.example", "time": 1795305600}] +
-                             [{"id": f"work-{i}-{k}", "text": texts.edited(original, 4), "source": "second.example", "time": 1795305600 + 86400 * k} for k in range(i)])
-
-    def lines(self):
-        return self.page.run("[...document.querySelectorAll('#browsed tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText.trim()))")
-
-    def go(self, *parts, ready="#browsed table"):
-        """Opens the address of a view, as from a letter."""
-        self.page.run(f"location.hash = '#/' + {list(parts)!r}.join('/')")
-        self.wait(f"document.querySelector({ready!r}) !== null && document.querySelector('#browsed [role=status]') === null")
-
-    def press(self, selector, ready):
-        self.page.run(f"document.querySelector({selector!r}).click()")
-        self.wait(ready)
-
-    def test_families_list_their_members_with_evidence(self):
-        self.fill()
-        page = self.open()
-        self.press("#lists a", "document.querySelectorAll('#browsed tbody tr').length === 3")
-        self.assertEqual([row[:2] for row in self.lines()], [["4", "work-3"], ["3", "work-2"], ["2", "work-1"]])
-        self.wait("[...document.querySelectorAll('#browsed .opening')].every((cell) => cell.innerText.length > 50)")
-        page.screenshot(PICTURES / "families.png", whole=True)
-        self.press("#browsed tbody a", "document.querySelectorAll('#browsed tbody tr').length === 4")
-        self.assertEqual([row[:4] for row in self.lines()][1:3], [[f"work-3-{k}", "near to an earlier one on arrival", "second.example", f"2026-11-{22 + k}"] for k in range(2)])
-        self.wait("[...document.querySelectorAll('#browsed [data-pair]')].every((cell) => /^0\\.[0-9]{3}$/.test(cell.innerText))")
-        page.screenshot(PICTURES / "family.png", whole=True)
-        self.press("#browsed tbody tr:nth-child(2) td:last-child a", "document.querySelectorAll('#browsed .side').length === 2")
-        self.assertIn("work-3-0 and work-3", page.run("document.getElementById('browsed').innerText"))
-        self.assertGreater(page.run("document.querySelectorAll('#browsed .differs').length"), 0)
-        self.assertEqual(page.run("location.hash"), "#/default/pair/work-3-0/work-3")
-        page.screenshot(PICTURES / "family-pair.png", whole=True)
-        page.run("history.back()")
-        self.wait("document.querySelectorAll('#browsed tbody tr').length === 4")
-        page.run("history.back()")
-        self.wait("document.querySelectorAll('#browsed tbody tr').length === 3")
-        page.run("history.forward()")
-        self.wait("document.querySelectorAll('#browsed tbody tr').length === 4")
-
-    def test_who_copies_whom_leads_to_the_pairs(self):
-        self.fill()
-        page = self.open(language="zh-CN")
-        self.go("default", "copies")
-        self.assertEqual(self.lines(), [["second.example", "first.example", "6", "查看这 6 对"]])
-        self.press("#browsed td:last-child a", "document.querySelectorAll('#browsed tbody tr').length === 6")
-        self.assertEqual(self.lines()[0][:2], ["work-1-0", "work-1"])
-        self.press("#browsed td:last-child a", "document.querySelectorAll('#browsed .side').length === 2")
-        page.screenshot(PICTURES / "pair-zh.png", whole=True)
-
-    def test_sources_dates_and_the_newest_are_lists(self):
-        self.fill()
-        page = self.open()
-        self.go("default", "sources")
-        self.assertEqual(self.lines(), [["second.example", "6", "0", "6", "0"], ["first.example", "4", "4", "0", "0"], ["(no source)", "2", "2", "0", "0"]])
-        self.go("default", "days")
-        self.assertEqual(self.lines()[0], ["2026-11-24", "1", "0", "1", "0"])
-        self.press("#browsed tbody a", "document.querySelector('#browsed h3')?.innerText === 'Texts of 2026-11-24'")
-        self.assertEqual([row[0] for row in self.lines()], ["work-3-2"])
-        self.go("default", "newest")
-        self.assertEqual([row[0] for row in self.lines()][:2], ["work-3-2", "work-3-1"])
-        self.press("#browsed tbody a", "document.querySelector('#looked .id')?.textContent === 'work-3-2'")
-        self.assertEqual(page.run("location.hash"), "#/default/text/work-3-2")
-        self.server.post("/v1/indexes/default/remove", {"id": "work-3-2"})
-        self.go("default", "newest")
-        self.assertEqual(self.lines()[0][0], "work-3-1", "what left since is gone")
-
-    def test_long_lists_have_pages(self):
-        self.server.post("/v1/indexes/default/add", [{"id": f"t{i:02}", "text": running.Texts(i).text(40)} for i in range(45)])
-        page = self.open()
-        self.go("default", "newest")
-        self.assertEqual([len(self.lines()), self.lines()[0][0]], [20, "t44"])
-        self.press("#browsed .pager a", "document.querySelector('#browsed .pager')?.innerText.includes('page 2 of 3')")
-        self.assertEqual(self.lines()[0][0], "t24")
-        self.assertEqual(page.run("location.hash"), "#/default/newest?page=2")
-        page.run("history.back()")
-        self.wait("document.querySelector('#browsed .pager')?.innerText.includes('page 1 of 3')")
-
-    def test_every_result_has_an_address(self):
-        page = self.open()
-        self.ask(FERRY_TW)
-        self.wait("location.hash.startsWith('#/default/check/')")
-        first = page.run("location.href")
-        self.ask(BREAD)
-        self.wait(f"location.href !== {first!r}")
-        page.run("history.back()")
-        self.wait("document.querySelector('#said h2')?.innerText.includes('Seen, nearly')")
-        self.assertEqual(page.run("document.getElementById('text-0').value"), FERRY_TW)
-        page.run("history.forward()")
-        self.wait("document.querySelector('#said h2')?.innerText.includes('the same after folding')")
-        self.page = page = BROWSER.open(first, language="zh-CN")
-        self.wait("document.querySelector('#said h2')?.innerText.includes('近似：与 ferry/notice-1998 相似')")
-        for broken in ("default/check/%%%", "default/check/AAAA", "~compare/x", "default/nothing"):
-            page.run(f"document.getElementById('said').replaceChildren(); location.hash = '#/{broken}'")
-            time.sleep(.2)
-            self.assertEqual(page.problems, [], broken)
-        self.wait("document.getElementById('browsed').innerText.includes('这个网址不完整')")
-
-    def drop_many(self, texts):
-        """Drops the texts as files on the page; ends when the table is there."""
-        self.page.run(f"""(() => {{
-          const dropped = new DataTransfer();
-          for (const [name, text] of Object.entries({texts!r})) dropped.items.add(new File([text], name));
-          document.getElementById('text-0').parentNode.dispatchEvent(new DragEvent('drop', {{dataTransfer: dropped, bubbles: true, cancelable: true}}));
-        }})()""")
-        self.wait("document.querySelectorAll('#filed table').length > 0 && document.querySelector('#filed [role=status]') === null", 60)
-
-    def essays(self):
-        """Thirty: 03 and 17 have a passage in common, 08 is the ferry's notice in other characters, 21 is a copy of 20."""
-        texts = {f"essay-{i:02}.txt": running.Texts(100 + i).text(400) for i in range(30)}
-        passage = running.Texts(9).text(120)
-        for i in (3, 17):
-            texts[f"essay-{i:02}.txt"] = texts[f"essay-{i:02}.txt"][:200] + passage + texts[f"essay-{i:02}.txt"][200:]
-        texts["essay-08.txt"] = FERRY_TW
-        texts["essay-21.txt"] = running.Texts(1).edited(texts["essay-20.txt"], 6)
-        return texts
-
-    def filed(self, table):
-        return self.page.run(f"[...document.querySelectorAll('#filed table')][{table}].tBodies[0].rows.length === 0 ? [] : [...[...document.querySelectorAll('#filed table')][{table}].tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.innerText.trim()))")
-
-    def test_many_files_are_compared_with_each_other_and_the_index(self):
-        page = self.open()
-        self.drop_many(self.essays())
-        pairs, files = self.filed(0), self.filed(1)
-        self.assertEqual(sorted((row[0], row[1]) for row in pairs), [("essay-03.txt", "essay-17.txt"), ("essay-08.txt", "ferry/notice-1998 of the index"), ("essay-20.txt", "essay-21.txt")])
-        self.assertEqual({row[0]: row[5] for row in pairs}, {"essay-03.txt": "not similar", "essay-08.txt": "similar", "essay-20.txt": "similar"})
-        self.assertEqual([len(files), files[8][3], files[3][3:5]], [30, "similar to a text", ["nothing similar", "1"]])
-        page.screenshot(PICTURES / "files.png", whole=True)
-        number = 1 + [row[0] for row in pairs].index("essay-03.txt")
-        self.press(f"#filed tbody tr:nth-child({number}) a", "document.querySelectorAll('#filed .side').length === 2")
-        self.assertEqual(page.run("[...document.querySelectorAll('#filed .side mark')].length"), 2, "the one passage, on both sides")
-        page.run("history.back()")
-        self.wait("document.querySelectorAll('#filed table').length === 2")
-
-    def test_they_are_added_with_a_source_and_an_author(self):
-        page = self.open(language="zh-CN")
-        self.drop_many({"甲.txt": FERRY_TW, "乙.txt": running.Texts(2).text(200), "pack.zip": "PK\x03\x04" + "\0" * 40})
-        self.assertIn("ZIP archive", self.filed(1)[2][3])
-        page.problems[:] = [problem for problem in page.problems if "422" not in problem]
-        for name, value in (("source", "三班"), ("author", "王小明")):
-            page.run(f"(() => {{ const field = document.getElementById('files-{name}'); field.value = '{value}'; field.dispatchEvent(new Event('change')); }})()")
-        self.press("#files-add", "document.querySelector('#filed [role=status]') === null && document.getElementById('filed').innerText.includes('已收入')")
-        page.screenshot(PICTURES / "files-zh.png", whole=True)
-        self.assertEqual([row[5] for row in self.filed(1)], ["已收入", "已收入", ""])
-        self.assertEqual(self.server.post("/v1/indexes/default/get", {"id": "王小明/乙.txt"}).json["source"], "三班")
-        self.press("#files-add", "document.getElementById('filed').innerText.includes('早已收入')")
-
     def test_two_texts_are_compared_without_an_index(self):
         page = self.open()
         page.run("document.activeElement.blur()")
@@ -340,7 +144,7 @@ class ThePage(unittest.TestCase):
         self.wait("document.querySelector('#said h2') !== null")
         self.assertIn("The two are similar.", self.said())
         self.assertIn("edit similarity", self.said())
-        page.screenshot(PICTURES / "two.png")
+        self.picture("two.png")
         self.paste(BREAD, 1)
         page.run("document.getElementById('send').click()")
         self.wait("document.querySelector('#said h2')?.innerText.includes('not similar')")
@@ -366,7 +170,7 @@ class ThePage(unittest.TestCase):
         self.assertIn("近似：与 ferry/notice-1998 相似。", self.said())
         self.assertEqual(page.run("document.documentElement.lang"), "zh-CN")
         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 390)
-        page.screenshot(PICTURES / "phone-dark.png", whole=True)
+        self.picture("phone-dark.png", whole=True)
         page.run("document.getElementById('language').click()")
         self.assertIn("Seen, nearly", self.said(), "what was answered stays")
         self.assertEqual(page.run("document.getElementById('text-0').value"), FERRY_TW)
@@ -397,7 +201,7 @@ class ThePage(unittest.TestCase):
                 self.server.post("/v1/indexes/default/check", {"text": FERRY})
             time.sleep(1.1)
         page.run("document.getElementById('now').scrollIntoView()")
-        page.screenshot(PICTURES / "now.png")
+        self.picture("now.png")
 
     def test_hostile_texts_are_shown_and_do_nothing(self):
         self.server.post("/v1/indexes/default/add", {"id": "<img src=x onerror=alert(1)>", "text": HOSTILE})
@@ -429,9 +233,9 @@ class ThePage(unittest.TestCase):
         self.server = Server(self.server.data, config=f'[server]\ntokens = "{tokens}"\n')
         self.server.start()
         self.addCleanup(self.server.stop)
-        self.page = page = BROWSER.open(f"http://127.0.0.1:{self.server.port}/")
+        self.page = page = on_page.BROWSER.open(f"http://127.0.0.1:{self.server.port}/")
         self.wait("document.getElementById('token-dialog').open")
-        page.screenshot(PICTURES / "token.png")
+        self.picture("token.png")
         page.run("document.getElementById('token-value').focus()")
         page.type("r" * 20)
         page.run("document.getElementById('token-save').click()")
@@ -445,17 +249,5 @@ class ThePage(unittest.TestCase):
         self.assertEqual([problem for problem in page.problems if "401" not in problem and "403" not in problem], [])
 
 
-def main():
-    global PICTURES, BROWSER
-    PICTURES = Path(os.environ.get("LEITONG_PICTURES") or tempfile.mkdtemp(prefix="leitong-page-"))
-    path = chromium.find()
-    if path is None:
-        print("Chromium is missing, so the page has NOT been tested in a browser; scripts/install-packages --browser installs it", file=sys.stderr)
-        sys.exit(1 if os.environ.get("CI") else 77)
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    with chromium.Browser(path, reach="127.0.0.1") as BROWSER:
-        running.main()
-
-
 if __name__ == "__main__":
-    main()
+    on_page.main()

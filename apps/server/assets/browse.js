@@ -1,6 +1,7 @@
 // The whole index in lists: families and their members, who copies whom, sources, dates, the newest texts.
 const LIST_ROWS = 20;
 const LISTS = ["families", "copies", "sources", "days", "newest"];
+const LIST_OF = {family: "families", pair: "families", source: "sources", day: "days"};
 // What is shown: the parts of its address after the index, its page, and what was found, or a note in its place.
 const browsed = {parts: null, page: 1, rows: null, pair: null, note: ""};
 
@@ -133,7 +134,7 @@ function listNodes(view) {
 function drawBrowse() {
   const place = document.getElementById("browsed");
   document.getElementById("lists").replaceChildren(...LISTS.map((name) =>
-    h("li", {}, link(t("list_" + name), here(name), 1, browsed.parts?.[0] === name ? {"aria-current": "page"} : {}))));
+    h("li", {}, link(t("list_" + name), here(name), 1, (LIST_OF[browsed.parts?.[0]] ?? browsed.parts?.[0]) === name ? {"aria-current": "page"} : {}))));
   if (browsed.parts === null) return place.replaceChildren();
   const shown = browsed.pair !== null ? pairNodes(browsed.pair) : browsed.rows !== null ? listNodes(viewOf(browsed.rows, browsed.parts)) : null;
   place.replaceChildren(...[browsed.note === "" ? null : h("p", {class: "soft", role: "status"}, browsed.note), shown].flat(Infinity).filter(Boolean));
