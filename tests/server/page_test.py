@@ -178,13 +178,13 @@ class ThePage(PageTest):
     def test_every_word_is_in_both_languages(self):
         words = (ROOT / "apps/server/assets/words.js").read_text(encoding="utf-8")
         used = "".join((ROOT / f"{name}.js").read_text(encoding="utf-8") for name in (
-            "apps/server/assets/address", "apps/server/assets/ask", "apps/server/assets/ledger", "apps/server/assets/browse", "apps/server/assets/files", "apps/server/assets/plots", "apps/server/assets/page", "src/report/assets/frame"))
+            "apps/server/assets/address", "apps/server/assets/ask", "apps/server/assets/ledger", "apps/server/assets/browse", "apps/server/assets/files", "apps/server/assets/plots", "apps/server/assets/history", "apps/server/assets/page", "src/report/assets/frame"))
         import re
         ours = re.findall(r'^  "?([\w ]+)"?: \[', words, re.MULTILINE)
         self.assertGreater(len(ours), 60)
         self.assertEqual(len(ours), len(set(ours)))
         for key in ours:
-            prefix = re.match(r"(help|fate|plot|said|arrived|kind|list|verdict)_", key)
+            prefix = re.match(r"(help|fate|plot|said|arrived|kind|list|verdict|span)_", key)
             self.assertTrue(f'"{key}"' in used or prefix, f"{key} is not used")
         for line in re.findall(r'^  "?[\w ]+"?: \[(.*)$', words, re.MULTILINE):
             self.assertTrue(line.endswith(",") or line.count('", "') == 1, line)
@@ -202,6 +202,26 @@ class ThePage(PageTest):
             time.sleep(1.1)
         page.run("document.getElementById('now').scrollIntoView()")
         self.picture("now.png")
+
+    def test_figures_over_hours_and_days(self):
+        page = self.open()
+        self.wait("localStorage.getItem('leitong-history-days') !== null")
+        page.run("""(() => { const minute = Math.floor(Date.now() / 60000), quarter = Math.floor(Date.now() / 900000);
+            const rows = (last, slots, gap) => JSON.stringify(Array.from({length: slots}, (_, i) => [last - slots + i, 60 + 30 * Math.sin(i / 9), 60, 0.4 + (i % 7) / 10, 1000 + i, 3e7]).filter((row, i) => i < gap[0] || i > gap[1]));
+            localStorage.setItem('leitong-history-hours', rows(minute, 170, [40, 90]));
+            localStorage.setItem('leitong-history-days', rows(quarter, 600, [100, 300])); })()""")
+        for span, about in (("hours", "By the minute"), ("days", "By the quarter")):
+            page.run(f"document.getElementById('span-{span}').click()")
+            self.assertIn(about, page.run("document.getElementById('span-about').innerText"))
+            lines = page.run("[...document.querySelectorAll('#plots path:not(.area)')].map((path) => path.getAttribute('d').split('M').length - 1)")
+            self.assertEqual(len(lines), 4)
+            self.assertTrue(all(runs in (2, 3) for runs in lines), f"the gap is a gap: {lines}")
+        page.run("document.getElementById('now').scrollIntoView()")
+        self.picture("days.png")
+        self.wait("JSON.parse(localStorage.getItem('leitong-history-hours')).at(-1)[0] === Math.floor(Date.now() / 60000)")
+        page.run("document.getElementById('language').click()")
+        self.assertIn("按刻钟", page.run("document.getElementById('span-about').innerText"))
+        page.run("localStorage.clear(); localStorage.setItem('leitong-history-days', '{broken'); document.getElementById('span-days').click()")
 
     def test_hostile_texts_are_shown_and_do_nothing(self):
         self.server.post("/v1/indexes/default/add", {"id": "<img src=x onerror=alert(1)>", "text": HOSTILE})

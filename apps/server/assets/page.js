@@ -151,9 +151,15 @@ async function refresh() {
     if (changed) build();
   } catch { /* the server is away, or wants a token; the next try says */ }
 }
+const HIDDEN_EVERY_MS = 30000;  // a tab in the background goes on with the history
 async function watch() {
+  let before = 0;
   for (;;) {
-    if (!document.hidden && !document.querySelector("dialog[open]")) await refresh();
+    const due = !document.hidden || performance.now() - before > HIDDEN_EVERY_MS;
+    if (due && !document.querySelector("dialog[open]")) {
+      before = performance.now();
+      await refresh();
+    }
     await new Promise((done) => setTimeout(done, EVERY_MS));
   }
 }
