@@ -3,64 +3,18 @@
 
 The page of the server in a headless Chromium, used as a reader would. Pictures of it are left in the folder LEITONG_PICTURES."""
 import base64
-import os
-import sys
-import tempfile
 import time
-import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests/browser"), str(ROOT / "tests/cli")]
-import chromium  # noqa: E402
-import documents_test  # noqa: E402
-import running  # noqa: E402
-from running import Server  # noqa: E402
+import on_page
+import running
+from on_page import BREAD, FERRY, FERRY_TW, ROOT, PageTest
+from running import Server
+import documents_test  # of tests/cli
 
-FERRY = "渡船清晨六点开第一班，雾大的日子改到七点，乘客请在北岸的石阶旁排队等候，不要站在跳板上。船票在船上买，孩子和牛羊半价。最后一班在日落之后一刻钟离岸，错过的人可以在茶棚过夜。"
-FERRY_TW = "渡船清晨六點開第一班，霧大的日子改在七點，乘客請在北岸的石階旁排隊等候，不要站在跳板上。船票在船上買，孩子和牛羊半價。最後一班在日落之後一刻鐘離岸，錯過的人可以睡在茶棚裡。"
-BREAD = "面团发两次，一次在盆里，一次在模子里，然后烤四十分钟，晾凉以后再切，切的时候刀要蘸一点水。"
 HOSTILE = "<script>window.attacked = 1</script><img src=x onerror=\"window.attacked = 2\"> \u202egnp.exe {text} &lt;b&gt; " + FERRY
-PICTURES = BROWSER = None
 
 
-class ThePage(unittest.TestCase):
-    def setUp(self):
-        self.server = Server(running.folder(self) / "data")
-        self.server.start()
-        self.addCleanup(self.server.stop)
-        for id_, text in (("ferry/notice-1998", FERRY), ("bread", BREAD)):
-            self.server.post("/v1/indexes/default/add", {"id": id_, "text": text})
-
-    def open(self, **how):
-        self.page = BROWSER.open(f"http://127.0.0.1:{self.server.port}/", **how)
-        self.wait("document.querySelector('#index option') !== null")
-        self.addCleanup(self.check_quiet)
-        return self.page
-
-    def check_quiet(self):
-        self.assertEqual(self.page.problems, [])
-        strangers = [url for url in self.page.requests if not url.startswith((f"http://127.0.0.1:{self.server.port}/", "about:"))]
-        self.assertEqual(strangers, [], "nothing is fetched from elsewhere")
-
-    def wait(self, condition, seconds=10):
-        deadline = time.monotonic() + seconds
-        while not self.page.run(condition):
-            self.assertLess(time.monotonic(), deadline, f"{condition}; problems: {self.page.problems}; it says: {self.page.run('document.body.innerText')}")
-            time.sleep(0.05)
-
-    def paste(self, text, field=0):
-        self.page.run(f"(() => {{ const area = document.getElementById('text-{field}'); area.value = ''; area.focus(); }})()")
-        self.page.type(text)
-
-    def said(self):
-        return self.page.run("document.getElementById('said').innerText")
-
-    def ask(self, text):
-        self.paste(text)
-        self.page.run("document.getElementById('send').click()")
-        self.wait("document.querySelector('#said h2') !== null")
-
+class ThePage(PageTest):
     def test_a_text_that_was_seen_is_shown_beside_its_match(self):
         page = self.open()
         self.ask(FERRY_TW)
@@ -75,7 +29,7 @@ class ThePage(unittest.TestCase):
         page.run("document.querySelector('#said details summary').click()")
         self.wait("document.querySelector('#said details table') !== null")
         self.assertIn("similar", self.said())
-        page.screenshot(PICTURES / "near.png")
+        self.picture("near.png")
 
     def test_new_exact_and_empty(self):
         self.open()
@@ -100,7 +54,7 @@ class ThePage(unittest.TestCase):
 
     def pdf_of(self, text):
         """Printed by the browser."""
-        maker = BROWSER.open("data:text/html;charset=utf-8;base64," + base64.b64encode(f"<p>{text}</p>".encode()).decode())
+        maker = on_page.BROWSER.open("data:text/html;charset=utf-8;base64," + base64.b64encode(f"<p>{text}</p>".encode()).decode())
         path = running.folder(self) / "made.pdf"
         maker.pdf(path)
         return path.read_bytes()
@@ -118,7 +72,7 @@ class ThePage(unittest.TestCase):
             self.drop(name, content)
             self.assertIn("Seen", self.said(), name)
             self.assertIn(f"{name}: {note}", self.said())
-        page.screenshot(PICTURES / "dropped-pdf.png")
+        self.picture("dropped-pdf.png")
 
     def test_in_chinese_they_are_seen_too(self):
         copies = self.copies()
@@ -127,7 +81,7 @@ class ThePage(unittest.TestCase):
             self.drop(name, content)
             self.assertRegex(self.said(), "见过：|近似：", name)
             self.assertIn(f"{name}：按", self.said())
-        page.screenshot(PICTURES / "dropped-zh.png")
+        self.picture("dropped-zh.png")
 
     def test_what_holds_no_text_is_refused_by_name_and_never_new(self):
         self.open()
@@ -154,7 +108,7 @@ class ThePage(unittest.TestCase):
         self.assertIn("查找的是整篇相似的文章", self.said())
         self.ask("雷同")
         self.assertIn("太短，无法比较", self.said())
-        page.screenshot(PICTURES / "too-short-zh.png")
+        self.picture("too-short-zh.png")
 
     def test_a_text_is_added_looked_at_and_removed(self):
         page = self.open()
@@ -170,7 +124,7 @@ class ThePage(unittest.TestCase):
         page.press("Enter")
         self.wait("document.querySelector('#looked .text') !== null")
         self.assertIn("near to an earlier one on arrival", page.run("document.getElementById('looked').innerText"))
-        page.run("document.querySelector('#looked header .link').click()")
+        page.run("document.querySelector('#looked header a').click()")
         self.wait("document.querySelector('#looked .id').textContent === 'ferry/notice-1998'")
         self.assertIn("stands for its family", page.run("document.getElementById('looked').innerText"))
         page.run("document.getElementById('remove').click()")
@@ -178,24 +132,6 @@ class ThePage(unittest.TestCase):
         page.run("document.getElementById('remove').click()")
         self.wait("document.getElementById('looked').innerText.includes('no longer in the index')")
         self.assertFalse(self.server.post("/v1/indexes/default/get", {"id": "ferry/notice-1998"}).json["found"])
-
-    def test_the_whole_index_is_looked_over(self):
-        texts = running.Texts(5)
-        for i in range(4):
-            original = texts.text(300)
-            self.server.post("/v1/indexes/default/check-and-add", [{"id": f"work-{i}", "text": original, "source": "first.example"}] +
-                             [{"id": f"work-{i}-{k}", "text": texts.edited(original, 4), "source": "second.example"} for k in range(i)])
-        page = self.open()
-        page.run("document.getElementById('look-over').click()")
-        self.wait("document.querySelectorAll('#overview table').length === 3")
-        rows = page.run("[...document.querySelectorAll('#overview table')].map((table) => [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.innerText)))")
-        self.assertEqual([row[:2] for row in rows[0]], [["4", "work-3"], ["3", "work-2"], ["2", "work-1"]])
-        self.assertEqual(rows[1], [["second.example", "first.example", "6"]])
-        self.assertEqual((rows[2][0][0], rows[2][0][1]), ("work-3-2", "near to an earlier one on arrival"))
-        page.run("document.getElementById('overview').scrollIntoView()")
-        page.screenshot(PICTURES / "overview.png")
-        page.run("document.querySelector('#overview td button').click()")
-        self.wait("document.querySelector('#looked .id')?.textContent === 'work-3'")
 
     def test_two_texts_are_compared_without_an_index(self):
         page = self.open()
@@ -208,7 +144,7 @@ class ThePage(unittest.TestCase):
         self.wait("document.querySelector('#said h2') !== null")
         self.assertIn("The two are similar.", self.said())
         self.assertIn("edit similarity", self.said())
-        page.screenshot(PICTURES / "two.png")
+        self.picture("two.png")
         self.paste(BREAD, 1)
         page.run("document.getElementById('send').click()")
         self.wait("document.querySelector('#said h2')?.innerText.includes('not similar')")
@@ -234,7 +170,7 @@ class ThePage(unittest.TestCase):
         self.assertIn("近似：与 ferry/notice-1998 相似。", self.said())
         self.assertEqual(page.run("document.documentElement.lang"), "zh-CN")
         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 390)
-        page.screenshot(PICTURES / "phone-dark.png", whole=True)
+        self.picture("phone-dark.png", whole=True)
         page.run("document.getElementById('language').click()")
         self.assertIn("Seen, nearly", self.said(), "what was answered stays")
         self.assertEqual(page.run("document.getElementById('text-0').value"), FERRY_TW)
@@ -242,13 +178,13 @@ class ThePage(unittest.TestCase):
     def test_every_word_is_in_both_languages(self):
         words = (ROOT / "apps/server/assets/words.js").read_text(encoding="utf-8")
         used = "".join((ROOT / f"{name}.js").read_text(encoding="utf-8") for name in (
-            "apps/server/assets/ask", "apps/server/assets/plots", "apps/server/assets/page", "src/report/assets/frame"))
+            "apps/server/assets/address", "apps/server/assets/ask", "apps/server/assets/ledger", "apps/server/assets/browse", "apps/server/assets/files", "apps/server/assets/plots", "apps/server/assets/history", "apps/server/assets/page", "src/report/assets/frame"))
         import re
         ours = re.findall(r'^  "?([\w ]+)"?: \[', words, re.MULTILINE)
         self.assertGreater(len(ours), 60)
         self.assertEqual(len(ours), len(set(ours)))
         for key in ours:
-            prefix = re.match(r"(help|fate|plot|said|arrived|kind)_", key)
+            prefix = re.match(r"(help|fate|plot|said|arrived|kind|list|verdict|span)_", key)
             self.assertTrue(f'"{key}"' in used or prefix, f"{key} is not used")
         for line in re.findall(r'^  "?[\w ]+"?: \[(.*)$', words, re.MULTILINE):
             self.assertTrue(line.endswith(",") or line.count('", "') == 1, line)
@@ -265,7 +201,27 @@ class ThePage(unittest.TestCase):
                 self.server.post("/v1/indexes/default/check", {"text": FERRY})
             time.sleep(1.1)
         page.run("document.getElementById('now').scrollIntoView()")
-        page.screenshot(PICTURES / "now.png")
+        self.picture("now.png")
+
+    def test_figures_over_hours_and_days(self):
+        page = self.open()
+        self.wait("localStorage.getItem('leitong-history-days') !== null")
+        page.run("""(() => { const minute = Math.floor(Date.now() / 60000), quarter = Math.floor(Date.now() / 900000);
+            const rows = (last, slots, gap) => JSON.stringify(Array.from({length: slots}, (_, i) => [last - slots + i, 60 + 30 * Math.sin(i / 9), 60, 0.4 + (i % 7) / 10, 1000 + i, 3e7]).filter((row, i) => i < gap[0] || i > gap[1]));
+            localStorage.setItem('leitong-history-hours', rows(minute, 170, [40, 90]));
+            localStorage.setItem('leitong-history-days', rows(quarter, 600, [100, 300])); })()""")
+        for span, about in (("hours", "By the minute"), ("days", "By the quarter")):
+            page.run(f"document.getElementById('span-{span}').click()")
+            self.assertIn(about, page.run("document.getElementById('span-about').innerText"))
+            lines = page.run("[...document.querySelectorAll('#plots path:not(.area)')].map((path) => path.getAttribute('d').split('M').length - 1)")
+            self.assertEqual(len(lines), 4)
+            self.assertTrue(all(runs in (2, 3) for runs in lines), f"the gap is a gap: {lines}")
+        page.run("document.getElementById('now').scrollIntoView()")
+        self.picture("days.png")
+        self.wait("JSON.parse(localStorage.getItem('leitong-history-hours')).at(-1)[0] === Math.floor(Date.now() / 60000)")
+        page.run("document.getElementById('language').click()")
+        self.assertIn("按刻钟", page.run("document.getElementById('span-about').innerText"))
+        page.run("localStorage.clear(); localStorage.setItem('leitong-history-days', '{broken'); document.getElementById('span-days').click()")
 
     def test_hostile_texts_are_shown_and_do_nothing(self):
         self.server.post("/v1/indexes/default/add", {"id": "<img src=x onerror=alert(1)>", "text": HOSTILE})
@@ -297,9 +253,9 @@ class ThePage(unittest.TestCase):
         self.server = Server(self.server.data, config=f'[server]\ntokens = "{tokens}"\n')
         self.server.start()
         self.addCleanup(self.server.stop)
-        self.page = page = BROWSER.open(f"http://127.0.0.1:{self.server.port}/")
+        self.page = page = on_page.BROWSER.open(f"http://127.0.0.1:{self.server.port}/")
         self.wait("document.getElementById('token-dialog').open")
-        page.screenshot(PICTURES / "token.png")
+        self.picture("token.png")
         page.run("document.getElementById('token-value').focus()")
         page.type("r" * 20)
         page.run("document.getElementById('token-save').click()")
@@ -313,17 +269,5 @@ class ThePage(unittest.TestCase):
         self.assertEqual([problem for problem in page.problems if "401" not in problem and "403" not in problem], [])
 
 
-def main():
-    global PICTURES, BROWSER
-    PICTURES = Path(os.environ.get("LEITONG_PICTURES") or tempfile.mkdtemp(prefix="leitong-page-"))
-    path = chromium.find()
-    if path is None:
-        print("Chromium is missing, so the page has NOT been tested in a browser; scripts/install-packages --browser installs it", file=sys.stderr)
-        sys.exit(1 if os.environ.get("CI") else 77)
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    with chromium.Browser(path, reach="127.0.0.1") as BROWSER:
-        running.main()
-
-
 if __name__ == "__main__":
-    main()
+    on_page.main()

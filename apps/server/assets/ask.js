@@ -61,7 +61,12 @@ async function check(add) {
   }
   last();
   said().focus({preventScroll: true});
+  addressed(await noteTexts([index, "check"], [text]));
   refresh();
+}
+// Says so where a result is too long for an address.
+function addressed(noted) {
+  if (!noted) said().append(h("p", {class: "soft"}, t("no_address")));
 }
 
 function show(answer, match, added, index, text, read) {
@@ -122,6 +127,7 @@ async function compareTwo() {
   }
   last();
   said().focus({preventScroll: true});
+  addressed(await noteTexts(["~compare"], [a, b]));
 }
 const send = () => (asked.two ? compareTwo() : check(false));
 
@@ -135,8 +141,10 @@ function field(i) {
     asked.from[i] = null;
     area.lang = languageOf(area.value);
   });
-  const take = async (file) => {
+  const take = async (files) => {
+    const [file] = files;
     if (!file) return;
+    if (files.length > 1) return takeFiles([...files]);
     try {
       const read = await textOf(file);
       area.value = asked.texts[i] = read.text;
@@ -150,14 +158,14 @@ function field(i) {
     }
   };
   for (const [event, on] of [["dragenter", true], ["dragover", true], ["dragleave", false], ["drop", false]])
-    box.addEventListener(event, (dropped) => {
-      if (!dropped.dataTransfer.types.includes("Files")) return;
-      dropped.preventDefault();
+    box.addEventListener(event, (given) => {
+      if (!given.dataTransfer.types.includes("Files")) return;
+      given.preventDefault();
       box.classList.toggle("drop", on);
-      if (event === "drop") take(dropped.dataTransfer.files[0]);
+      if (event === "drop") take(given.dataTransfer.files);
     });
-  const picker = h("input", {type: "file", hidden: true, id: "file-" + i});
-  picker.addEventListener("change", () => take(picker.files[0]));
+  const picker = h("input", {type: "file", hidden: true, multiple: true, id: "file-" + i});
+  picker.addEventListener("change", () => take(picker.files));
   box.append(picker);
   return box;
 }

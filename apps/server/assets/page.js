@@ -81,8 +81,8 @@ function drawLooked() {
     drawLooked();
   }, {id: "remove"});
   const family = stored.family === undefined ? t("stands")
-    : say("family", {id: button(stored.family, "", () => look(stored.family), {class: "link"})});
-  place.replaceChildren(h("div", {class: "found"}, h("header", {}, ident(stored.id), h("span", {class: "soft"}, t("arrived_" + stored.verdict)), h("span", {class: "soft"}, family),
+    : say("family", {id: textLink(stored.family)});
+  place.replaceChildren(h("div", {class: "found"}, h("header", {}, ident(stored.id), h("span", {class: "soft"}, t("arrived_" + stored.verdict)), h("span", {class: "soft"}, family), link(t("family_whole"), here("family", stored.family ?? stored.id)),
     h("span", {class: "marks"}, button(t("ask"), "", () => {
       asked.two = false;
       asked.texts[0] = stored.text;
@@ -91,50 +91,15 @@ function drawLooked() {
       document.getElementById("text-0").focus();
     }), leave)), h("div", {class: "text", lang: languageOf(stored.text), dir: "auto", tabIndex: 0}, visible(stored.text))));
 }
-// The whole index, which is read only on request, since the server has to read every text.
-const overview = {found: null, note: ""};
-async function lookOver() {
-  overview.note = t("asking");
-  drawOverview();
-  try {
-    overview.found = await (await ask("GET", `v1/indexes/${asked.index}/overview`)).json();
-    overview.note = "";
-  } catch (error) {
-    overview.found = null;
-    overview.note = error.detail ?? t("unreachable");
-  }
-  drawOverview();
-}
-function rowsTable(heads, rows) {
-  return h("div", {class: "scroll"}, h("table", {class: "cards"}, h("thead", {}, h("tr", {}, heads.map(([name, kind]) => h("th", {scope: "col", class: kind}, t(name))))),
-    h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, i) => h("td", {class: heads[i][1], "data-label": t(heads[i][0])}, cell)))))));
-}
-function drawOverview() {
-  const place = document.getElementById("overview"), found = overview.found;
-  const again = button(t(found === null ? "overview" : "overview_again"), "", lookOver, {id: "look-over"});
-  const parts = [h("div", {class: "actions"}, again, h("span", {class: "soft"}, overview.note))];
-  if (found !== null) {
-    const open = (id) => button(id, "", () => {
-      look(id);
-      document.getElementById("look").scrollIntoView();
-    }, {class: "link"});
-    parts.push(h("h3", {}, t("largest")), found.largest.length === 0 ? h("p", {class: "soft"}, t("largest_none"))
-      : rowsTable([["members", "number"], ["id", ""], ["opening", ""]], found.largest.map((row) => [number(row.members), open(row.id), words(row.opening, "opening")])));
-    if (found.sources.length > 0)
-      parts.push(h("h3", {}, t("who")), h("p", {class: "soft"}, t("who_about")),
-        rowsTable([["source", ""], ["of_source", ""], ["texts", "number"]], found.sources.map((row) => [ident(row.source), ident(row.of), number(row.texts)])));
-    if (found.newest.length > 0)
-      parts.push(h("h3", {}, t("newest")), rowsTable([["id", ""], ["arrival", ""], ["opening", ""]], found.newest.map((row) => [open(row.id), t("arrived_" + row.verdict), words(row.opening, "opening")])));
-  }
-  place.replaceChildren(...parts);
-}
-
 function lookSection() {
   const id = h("input", {type: "text", id: "look-id", value: looked.id});
-  const go = () => look(id.value.trim());
+  const go = () => {
+    noteAddress(addressOf(here("text", id.value.trim())));
+    look(id.value.trim());
+  };
   id.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) go(); });
   return section("look", t("look"), t("look_title"), t("look_about"),
-    h("div", {class: "look"}, h("label", {class: "wide", for: "look-id"}, h("span", {}, t("id")), id), button(t("show"), "", go, {id: "look-go"})), h("div", {id: "looked"}), h("div", {id: "overview"}));
+    h("div", {class: "look"}, h("label", {class: "wide", for: "look-id"}, h("span", {}, t("id")), id), button(t("show"), "", go, {id: "look-go"})), h("div", {id: "looked"}));
 }
 
 // Single keys.
@@ -163,12 +128,13 @@ function build() {
   bar();
   tokenButton();
   help(KEYS);
-  document.getElementById("main").replaceChildren(askSection(), lookSection(), nowSection());
+  document.getElementById("main").replaceChildren(askSection(), filesSection(), browseSection(), lookSection(), nowSection());
   contents();
   document.getElementById("footer").replaceChildren(t("made_by_server", {version}), h("a", {href: "openapi.json"}, "openapi.json"));
   last();
   drawLooked();
-  drawOverview();
+  drawBrowse();
+  drawFiles();
   drawPlots();
 }
 
@@ -185,9 +151,15 @@ async function refresh() {
     if (changed) build();
   } catch { /* the server is away, or wants a token; the next try says */ }
 }
+const HIDDEN_EVERY_MS = 30000;  // a tab in the background goes on with the history
 async function watch() {
+  let before = 0;
   for (;;) {
-    if (!document.hidden && !document.querySelector("dialog[open]")) await refresh();
+    const due = !document.hidden || performance.now() - before > HIDDEN_EVERY_MS;
+    if (due && !document.querySelector("dialog[open]")) {
+      before = performance.now();
+      await refresh();
+    }
     await new Promise((done) => setTimeout(done, EVERY_MS));
   }
 }
@@ -198,6 +170,9 @@ async function start() {
   build();
   try { version = (await (await fetch("healthz")).json()).version; } catch { /* the next try says */ }
   build();
+  await refresh();
+  addEventListener("hashchange", follow);
+  follow();
   watch();
 }
 start();

@@ -22,6 +22,7 @@ function sample(text) {
   samples.push({at: performance.now(), requests: sum(found, "leitong_requests_total", counts), buckets, texts: sum(found, "leitong_index_texts"),
     memory: sum(found, "process_resident_memory_bytes")});
   if (samples.length > MOST_SAMPLES) samples.shift();
+  if (samples.length > 1) noteHistory(samples[samples.length - 2], samples[samples.length - 1], Date.now() / 1000);
 }
 
 // The median time of the requests between two samples, by the histogram; null without requests.
@@ -44,31 +45,38 @@ function series(of) {
   return samples.slice(1).map((after, i) => of(samples[i], after));
 }
 
-function plot(name, values, shown) {
+// `slots`: places from the left to the right edge.
+function plot(name, values, shown, slots) {
   const width = 100, height = 40, known = values.filter((value) => value !== null), most = Math.max(...known, 1e-9);
-  const x = (i) => width - (values.length - 1 - i) * (width / (MOST_SAMPLES - 2)), y = (value) => height - 1 - (value / most) * (height - 4);
-  let line = "", pen = "M", from = null;
-  values.forEach((value, i) => {
-    if (value === null) { pen = "M"; return; }
-    line += `${pen}${x(i).toFixed(2)} ${y(value).toFixed(2)}`;
-    pen = "L";
-    from ??= i;
-  });
+  const x = (i) => width - (values.length - 1 - i) * (width / (slots - 1)), y = (value) => height - 1 - (value / most) * (height - 4);
+  // Each run of known values is a line of its own; a single one is as wide as its slot.
+  let line = "", area = "";
+  for (let i = 0; i < values.length;) {
+    let end = i;
+    while (end < values.length && values[end] !== null) ++end;
+    if (end > i) {
+      const right = end - i > 1 ? x(end - 1) : Math.min(width, x(i) + 0.6);
+      const points = values.slice(i, end).map((value, k) => `${x(i + k).toFixed(2)} ${y(value).toFixed(2)}`).join("L") + (end - i > 1 ? "" : `L${right.toFixed(2)} ${y(values[i]).toFixed(2)}`);
+      line += "M" + points;
+      area += `M${points}L${right.toFixed(2)} ${height}L${x(i).toFixed(2)} ${height}Z`;
+    }
+    i = end + 1;
+  }
   const now = known.length === 0 ? "–" : shown(known[known.length - 1]);
   return h("figure", {class: "plot"}, h("figcaption", {}, t("plot_" + name), h("b", {}, now)),
     svg("svg", {viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `${t("plot_" + name)}: ${now}`}, line === "" ? "" :
-      svg("path", {class: "area", d: `${line}L${x(values.length - 1).toFixed(2)} ${height}L${x(from).toFixed(2)} ${height}Z`}), svg("path", {d: line})));
+      svg("path", {class: "area", d: area}), svg("path", {d: line})));
 }
 
 const short = (value) => (value >= 100 ? number(Math.round(value)) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
 function drawPlots() {
   const place = document.getElementById("plots");
   if (place === null) return;
-  place.replaceChildren(
-    plot("rate", series((before, after) => (1000 * Math.max(0, after.requests - before.requests)) / (after.at - before.at)), short),
-    plot("latency", series(median), short),
-    plot("texts", samples.map((each) => each.texts), number),
-    plot("memory", samples.map((each) => each.memory / 1e6), (value) => number(Math.round(value))));
+  const whole = (value) => number(Math.round(value)), slots = SPANS.find((each) => each[0] === span)[2];
+  const [rate, latency, texts, memory] = span === "now"
+    ? [series((before, after) => (1000 * Math.max(0, after.requests - before.requests)) / (after.at - before.at)), series(median), samples.map((each) => each.texts), samples.map((each) => each.memory / 1e6)]
+    : [(row) => row[1] / Math.max(row[2], 1e-9), (row) => row[3], (row) => row[4], (row) => row[5] / 1e6].map((valueOf) => historyOf(span, valueOf));
+  place.replaceChildren(plot("rate", rate, short, slots), plot("latency", latency, short, slots), plot("texts", texts, number, slots), plot("memory", memory, whole, slots));
 }
 
 function indexTable() {
@@ -80,5 +88,5 @@ function indexTable() {
 }
 
 function nowSection() {
-  return section("now", t("now"), t("now_title"), t("now_about"), h("div", {class: "plots", id: "plots"}), h("h3", {}, t("indexes")), h("div", {class: "scroll", id: "indexes"}, indexTable()));
+  return section("now", t("now"), t("now_title"), "", h("div", {id: "spans"}, spanButtons()), h("p", {class: "soft", id: "span-about"}, t("span_about_" + span)), h("div", {class: "plots", id: "plots"}), h("h3", {}, t("indexes")), h("div", {class: "scroll", id: "indexes"}, indexTable()));
 }

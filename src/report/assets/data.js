@@ -9,10 +9,17 @@ const lossOf = (loss) => (loss === null ? null : {share: loss[0], held: loss[1],
 const decides = data.kind === 0 || data.kind === 2;
 const isListed = (row) => row.outcome !== NEAR_MISS && row.outcome !== RELATIVE;
 
+// What tells a reader which document it is, where an id does not: its title, or its first words.
+function firstWords({title, parts}) {
+  if (title !== "") return title;
+  const text = parts.map((part) => (typeof part[1] === "string" ? part[1] : " ")).join("").slice(0, 240);
+  return [...text.replace(/\s+/g, " ").trim()].slice(0, 60).join("");
+}
+
 // The rows of all blocks in one list: the block of the run, and one for each result that was compared with the truth.
 const rows = [];
 [data.found, ...data.trials.map((trial) => trial.errors)].forEach((block, number) => {
-  const side = ([id, place, source, bytes, parts, whole]) => ({id, place, source: source < 0 ? "" : block.sources[source], bytes, parts, whole: whole === 1});
+  const side = ([id, place, source, bytes, parts, whole, title = ""]) => ({id, place, source: source < 0 ? "" : block.sources[source], bytes, parts, whole: whole === 1, title});
   for (const [outcome, measure, score, jaccard, containment, marginMeasure, value, bar, borderline, a, b, template = 0, families = 0, rare = 0, own = 0, passage = 0, loss = null] of block.rows)
     rows.push({index: rows.length, trial: number - 1, outcome, measure, score, jaccard, containment,
       margin: marginMeasure < 0 ? null : {measure: marginMeasure, value, bar}, borderline: borderline === 1, a: side(a), b: side(b), template, families, rare, own, passage, loss: lossOf(loss), search: null});

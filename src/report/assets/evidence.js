@@ -80,7 +80,7 @@ function sidePanel(side, label, marks, stays) {
     text.append(mark);
   }
   return h("div", {class: "side"},
-    h("header", {}, h("span", {class: "soft"}, label), ident(side.id), h("span", {class: "soft"}, words(side.place), " · ", bytes(side.bytes))), text);
+    h("header", {}, h("span", {class: "soft"}, label), ident(side.id), side.title ? h("span", {class: "title"}, words(side.title)) : null, h("span", {class: "soft"}, words(side.place), " · ", bytes(side.bytes))), text);
 }
 
 function pairPanel(row) {
@@ -112,7 +112,9 @@ function pairPanel(row) {
       target.scrollIntoView({block: "nearest"});
     }
   });
-  const passages = new Set([...row.a.parts, ...row.b.parts].map((part) => part[0]).filter((passage) => passage > 0)).size;
-  facts.append(h("span", {}, t("passages", {n: passages})));
-  return h("div", {class: "panel"}, facts, box, markButtons(row));
+  const passages = [...new Set([...row.a.parts, ...row.b.parts].map((part) => part[0]).filter((passage) => passage > 0))].sort((x, y) => x - y);
+  facts.append(h("span", {}, t("passages", {n: passages.length})));
+  const panes = sides.map((side) => side.querySelector(".text"));
+  scrollTogether(panes);
+  return h("div", {class: "panel"}, facts, passageStrip(panes, passages), box, markButtons(row));
 }

@@ -72,6 +72,8 @@ function filters() {
       ["right", t(data.kind === 3 ? "same" : "right")], ["wrong", t(data.kind === 3 ? "different" : "wrong")]], filter.marked, set("marked")));
 }
 
+// The title or the first words, below an id.
+const firstLine = (side) => (firstWords(side) === "" ? null : h("span", {class: "soft first"}, words(firstWords(side))));
 function rowNodes(row) {
   const open = list.open.has(row.index);
   const id = "row-" + row.index;
@@ -79,8 +81,8 @@ function rowNodes(row) {
   toggle.dataset.row = row.index;
   const cell = (name, ...content) => h("td", {class: name === "score" ? "number" : "", "data-label": t(name)}, h("span", {}, content));
   const head = h("tr", {class: open ? "open" : ""},
-    h("th", {scope: "row"}, toggle, h("span", {class: "soft place"}, words(row.a.place))),
-    cell("decision", data.trials.length > 1 ? words(data.trials[row.trial].name + ": ") : null, decision(row)),
+    h("th", {scope: "row"}, toggle, firstLine(row.a), h("span", {class: "soft place"}, words(row.a.place))),
+    cell("decision", data.trials.length > 1 ? words(data.trials[row.trial].name + ": ") : null, decision(row), firstLine(row.b)),
     cell("score", row.score < 0 ? null : [decimals(row.score), h("span", {class: "soft under"}, measureName(row.measure))]),
     cell("margin", marginWords(row)), data.by_losses === 1 ? cell("loss", lossCell(row)) : null, cell("mark", markButtons(row)));
   const texts = h("tr", {class: "texts", id, hidden: !open}, h("td", {colspan: COLUMNS.length + 1}, open ? pairPanel(row) : null));

@@ -9,7 +9,9 @@ function build() {
   if (data.title !== "") document.title = t("page_title", {title: plain(data.title)});
   document.getElementById("main").replaceChildren(...[lede(), figures(), trialsSection(), sourcesSection(), attention(), borderline(), rowsSection(), relativesSection(), scores(), clusters(), runSection()].filter(Boolean));
   contents();
-  document.getElementById("footer").replaceChildren(t("made_by", {generator: document.querySelector("meta[name=generator]").content}));
+  const generator = document.querySelector("meta[name=generator]").content;
+  document.getElementById("footer").replaceChildren(...[h("p", {}, !data.date ? t("made_by", {generator}) : t("made_on", {generator, date: data.date})),
+    !data.command ? null : h("p", {}, t("command_line") + " ", h("code", {}, words(data.command))), h("p", {}, t("made_of_texts"))].filter(Boolean));
 }
 
 function start() {

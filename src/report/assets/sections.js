@@ -91,7 +91,7 @@ const unfold = new Map();
 function rowEntry(row, figure, name) {
   const opening = row.a.parts.map((part) => (typeof part[1] === "string" ? part[1] : "")).join("").slice(0, 160);
   const summary = h("summary", {}, h("span", {class: "count"}, figure, h("small", {}, name)),
-    h("span", {class: "head"}, ident(row.a.id), h("span", {class: "soft"}, " " + t("and") + " "), ident(row.b.id), " ", words(opening, "opening")));
+    h("span", {class: "head"}, ident(row.a.id), h("span", {class: "soft"}, " " + t("and") + " "), ident(row.b.id), " ", words(row.a.title || opening, "opening")));
   summary.dataset.row = row.index;
   return lazy(summary, () => pairPanel(row));
 }
@@ -105,34 +105,6 @@ function borderline() {
   return section("borderline", t("borderline"), t("borderline_title"), [t("borderline_about"), data.by_losses === 1 ? " " + t("borderline_lost") : ""],
     found.length === 0 ? null : [h("h3", {}, t(data.kind === 0 ? "least_removed" : "least_similar")), h("div", {}, found)],
     kept.length === 0 ? null : [h("h3", {}, t("most_kept")), h("div", {}, kept)]);
-}
-
-function clusters() {
-  const all = data.largest_clusters;
-  if (all.length === 0) return null;
-  const largest = Math.max(...all.map((cluster) => cluster.size));
-  const items = all.map((cluster) => {
-    const fillBar = h("i");
-    fillBar.style.width = (100 * cluster.size) / largest + "%";
-    const left = cluster.size - 1;
-    return lazy(h("summary", {}, h("span", {class: "count"}, number(cluster.size)),
-      h("span", {class: "head"}, ident(cluster.id), " ", words(cluster.opening, "opening"), h("span", {class: "track", "aria-hidden": "true"}, fillBar))),
-    () => h("div", {class: "panel"},
-      h("p", {class: "soft"}, cluster.place === "" ? null : say("kept_at", {place: words(cluster.place)}), " ",
-        cluster.members.length < left ? t("left_some", {n: left, shown: cluster.members.length}) : t("left_all", {n: left})),
-      cluster.opening === "" ? null : h("p", {class: "text"}, words(cluster.opening)),
-      table([t("document"), t("place"), t("measure"), t("score"), t("first_words")], cluster.members.map(([id, place, measure, value, opening]) =>
-        [ident(id), words(place), measureName(measure), decimals(value), words(opening)]), [3])));
-  });
-  return section("clusters", t("clusters"), all.length < data.clusters ? t("clusters_largest", {n: all.length}) : t("clusters_all"),
-    t("clusters_about", {n: data.clusters}), h("div", {}, items));
-}
-
-function table(head, lines, numeric) {
-  return h("table", {class: "cards"},
-    h("thead", {}, h("tr", {}, head.map((text, column) => h("th", {scope: "col", class: numeric.includes(column) ? "number" : ""}, text)))),
-    h("tbody", {}, lines.map((line) => h("tr", {}, line.map((cell, column) =>
-      h("td", {class: numeric.includes(column) ? "number" : "", "data-label": head[column]}, h("span", {}, cell)))))));
 }
 
 function ruleWords() {

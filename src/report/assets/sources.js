@@ -7,6 +7,8 @@ function sourcesSection() {
   const {flows, by, field, all} = data.sources;
   if (flows.length === 0) return null;
   const pairs = data.kind === 1;
+  if (flows.length === 1 && flows[0][0] === flows[0][1] && flows[0][3] >= data.documents - data.reference)
+    return section("sources", t("sources"), t("sources_title"), "", h("p", {class: "calm"}, say(by === 2 ? "sources_one_value" : "sources_one", {name: sourceName(flows[0][0]), field: words(field)})));
   const most = Math.max(...flows.map((flow) => flow[2]));
   const line = ([from, to, documents, of]) => {
     const piece = h("i");
