@@ -30,10 +30,11 @@ void add_resource_flags(CLI::App& app, ContextSettings& context) {
 
 void add_run_flags(CLI::App& app, RunFlags& flags) {
   DedupJob& job = flags.job;
-  add_settings(app, job,
-               all_but({"kept", "removed", "kept_similar", "clusters", "components", "pairs", "quarantine",
-                        "report", "restorable", "write_index", "null_separated", "copy_files", "force",
-                        "keep", "keep_each", "remove", "loss", "loss_run", "numbers"}));
+  add_settings(app, job, all_but({"kept",     "removed",    "kept_similar", "clusters",       "components",
+                                  "pairs",    "quarantine", "report",       "restorable",     "write_index",
+                                  "annotate", "add_fields", "resample",     "null_separated", "copy_files",
+                                  "force",    "keep",       "keep_each",    "remove",         "loss",
+                                  "loss_run", "numbers"}));
   add_switch(app, "--all-pairs", flags.all_pairs,
              "compare all pairs that share enough to be similar, so that none of them is missed: the same as "
              "--method all-pairs, slow")

@@ -38,6 +38,15 @@ struct DedupOutputs {
   std::string components = {};  ///< TSV: id and connected component (chains of similar pairs count)
   std::string pairs = {};       ///< TSV: every similar pair with its scores
   std::string templates = {};  ///< TSV: passages that count as templates, with families, sites and an example
+  /// All records in input order, none removed, each with the added fields `cluster`, `cluster_size`, `kept`,
+  /// `kept_id`, `measure` and `score`; references are not in it. Records of JSON, CSV, TSV, Parquet and Arrow
+  /// can carry fields; a field of such a name that is there already is an error before anything is compared.
+  std::string annotated = {};
+  bool add_fields = false;  ///< the kept records get `cluster_size`, in the same way
+  /// How often a kept record is written, by the size of its cluster: "N:K" writes it K times from N documents
+  /// on, up to the next N. Ascending; once below the first N. A repeated record follows itself; repeated rows
+  /// of Parquet and Arrow follow the rows of their file.
+  std::vector<std::string> resample = {};
   std::string quarantine = {};  ///< JSONL: the records that could not be read, with place and reason
   /// What leaves, so that restore_files() (restore.hpp) can make the input again from it and the kept
   /// records: each removed record as its difference from the kept one, and everything else that the kept
@@ -176,9 +185,10 @@ struct DedupSummary {
   std::uint64_t without_site = 0;         ///< documents without a value of DedupJob::site_field
   /// Documents without a value of DedupJob::within, across or keep_each, added up for these fields.
   std::uint64_t without_group = 0;
-  std::uint64_t kept_for_value = 0;           ///< similar documents that stay because of DedupJob::keep_each
-  std::uint64_t hash_collisions = 0;          ///< different texts of equal hash
-  std::uint64_t repeated_ids = 0;             ///< records with the id of an earlier record
+  std::uint64_t resampled = 0;        ///< records written by DedupOutputs::resample, repetitions included
+  std::uint64_t kept_for_value = 0;   ///< similar documents that stay because of DedupJob::keep_each
+  std::uint64_t hash_collisions = 0;  ///< different texts of equal hash
+  std::uint64_t repeated_ids = 0;     ///< records with the id of an earlier record
   std::vector<RepeatedId> repeated_examples;  ///< the first few of them
   std::uint64_t bytes = 0;                    ///< size of the input as stored
   std::uint64_t text_bytes = 0;               ///< size of the documents' texts

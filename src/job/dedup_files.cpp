@@ -7,6 +7,7 @@
 #include "job/estimate.hpp"
 #include "job/groups.hpp"
 #include "job/index_reference.hpp"
+#include "job/resampling.hpp"
 #include "job/run.hpp"
 #include "job/separate_outputs.hpp"
 #include "job/vectors.hpp"
@@ -53,6 +54,7 @@ Result<void> check_files(const DedupJob& job) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}: the restorable file is packed already and can't be compressed; name it {}",
                             outputs.restorable, without_compression_ending(outputs.restorable)));
+  LEITONG_TRY(Resampling::parse(outputs.resample));
   std::vector<std::string> inputs = job.input.paths;
   if (is_vector_file(job.vectors)) inputs.push_back(job.vectors);
   inputs.insert(inputs.end(), job.input.reference_paths.begin(), job.input.reference_paths.end());
@@ -64,6 +66,7 @@ Result<void> check_files(const DedupJob& job) {
                          {"the components", outputs.components},
                          {"the pairs", outputs.pairs},
                          {"the templates", outputs.templates},
+                         {"the annotated records", outputs.annotated},
                          {"the quarantine", outputs.quarantine},
                          {"the report", outputs.report},
                          {"the restorable file", outputs.restorable},

@@ -220,6 +220,7 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   summary.without_keep_value = ranks.without_value;
   summary.without_site = without_site;
   summary.without_group = without_group;
+  summary.resampled = outputs.resampled();
   summary.kept_for_value = outcome.found.kept_for_value.size();
   summary.hash_collisions = outcome.found.hash_collisions;
   summary.repeated_ids = repeated.count;
