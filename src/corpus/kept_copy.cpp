@@ -77,7 +77,7 @@ class ByteWriter final : public KeptWriter {
     for (std::uint32_t i = 0; i < access_.sources.size(); ++i)
       if (const Source& source = access_.sources[i];
           !source.reference && source.head != nullptr && source.head->is_table)
-        return write_preamble(source);
+        return begin_source(i);
     return {};
   }
 
@@ -160,8 +160,8 @@ class ByteWriter final : public KeptWriter {
 
   Result<void> write_preamble(const Source& source) {
     if (appender_ == nullptr) return write(source.head->preamble);
-    LEITONG_ASSIGN(const std::string extended, appender_->head(source));
-    return write(extended);
+    Result<std::string> extended = appender_->head(source);
+    return extended ? write(*extended) : error_at(access_.sources.path(source_), extended.error());
   }
 
   Result<void> load(const Place& place) {
