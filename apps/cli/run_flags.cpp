@@ -59,6 +59,7 @@ Result<DedupJob> to_job(const RunFlags& flags) {
   DedupJob job = flags.job;
   LEITONG_TRY(resolve_inputs(job.input.paths));
   LEITONG_TRY(expand_patterns(job.input.reference_paths));
+  LEITONG_TRY(expand_patterns(job.base));
   std::string& method = job.settings.method;
   if (flags.all_pairs && method != DedupSettings().method && method != kAllPairs)
     return fail(ErrorCode::invalid_argument,
@@ -87,6 +88,7 @@ std::vector<std::string> files_of(const DedupJob& job) {
   std::vector<std::string> files = job.input.paths;
   const auto& references = job.input.reference_paths;
   files.insert(files.end(), references.begin(), references.end());
+  files.insert(files.end(), job.base.begin(), job.base.end());
   const auto& indexes = job.reference_indexes;
   files.insert(files.end(), indexes.begin(), indexes.end());
   append_param_files(job.settings.params, files);

@@ -90,6 +90,10 @@ struct DedupJob {
   /// A field: of each cluster one document stays for every value that its documents have; no value counts as
   /// one, too.
   std::string keep_each = {};
+  /// Files whose text does not count: handouts, question sheets, licences. What stands there is template in
+  /// all documents, however few of them hold it. Only where templates are ignored. They are read as the input
+  /// is, each in the format that its name or content tells.
+  std::vector<std::string> base = {};
   /// With DedupSettings::cosine: the name of a NumPy file (.npy) of float16, float32 or float64 with one row
   /// for each record in input order, references first; or the record field that holds its vector, a JSON
   /// array of numbers or a list in a table.
@@ -141,6 +145,8 @@ struct TemplateCounts {
   /// Accepted pairs of two families, where accepted pairs join at least three families: what they share may
   /// be a template of too few families, and DedupJob::site_field could change the decision.
   std::uint64_t pairs_doubtful = 0;
+  /// Documents of pairs in question that hold nothing but DedupJob::base.
+  std::uint64_t only_base = 0;
   /// Some pairs are doubtful and the records have a URL in a field "url": DedupJob::site_field would help.
   bool url_would_help = false;
 };

@@ -385,6 +385,10 @@ void each_setting(DedupJob& job, const SettingFn& each) {
       "where a record names its site (url, host or any other field): what many pages of one site hold is a "
       "template there, and what different sites share is a reprint",
       job.site_field);
+  row("base", "FILE",
+      "what these files hold does not count, such as a handout, a question sheet or a licence, however few "
+      "documents hold it",
+      job.base);
   row("within", "FIELD",
       "compare only documents that have the same value in this field, such as a snapshot or a language; "
       "those "

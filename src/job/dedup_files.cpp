@@ -4,6 +4,7 @@
 #include "base/try.hpp"
 #include "dedup/settings.hpp"
 #include "io/compression.hpp"
+#include "job/base_text.hpp"
 #include "job/estimate.hpp"
 #include "job/groups.hpp"
 #include "job/index_reference.hpp"
@@ -29,6 +30,7 @@ Result<Prepared> prepare(const Context& context, const DedupJob& job) {
   LEITONG_TRY(check_no_index(job.input.reference_paths));
   Prepared prepared{job.input, {}};
   LEITONG_ASSIGN(prepared.find, find_options(job.settings));
+  LEITONG_ASSIGN(prepared.find.base, read_base(context, job, prepared.find.folding));
   LEITONG_ASSIGN(prepared.input.given_references,
                  open_reference_indexes(job.reference_indexes, prepared.find, context));
   if (job.settings.keep.by == Keep::ranked)
@@ -41,6 +43,10 @@ Result<Prepared> prepare(const Context& context, const DedupJob& job) {
     return fail(ErrorCode::invalid_argument,
                 "records of files have no vectors in memory; name a NumPy file or a field of the records",
                 "vectors");
+  const TextGroups& groups = job.settings.groups;
+  if (!groups.within.empty() || !groups.across.empty() || !groups.keep_each.empty())
+    return fail(ErrorCode::invalid_argument,
+                "records of files have no groups in memory; name fields of the records");
   return prepared;
 }
 
@@ -58,6 +64,7 @@ Result<void> check_files(const DedupJob& job) {
   std::vector<std::string> inputs = job.input.paths;
   if (is_vector_file(job.vectors)) inputs.push_back(job.vectors);
   inputs.insert(inputs.end(), job.input.reference_paths.begin(), job.input.reference_paths.end());
+  inputs.insert(inputs.end(), job.base.begin(), job.base.end());
   inputs.insert(inputs.end(), job.reference_indexes.begin(), job.reference_indexes.end());
   return check_separate({{"the kept records", outputs.kept},
                          {"the removed documents", outputs.removed},
