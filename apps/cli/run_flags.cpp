@@ -30,10 +30,11 @@ void add_resource_flags(CLI::App& app, ContextSettings& context) {
 
 void add_run_flags(CLI::App& app, RunFlags& flags) {
   DedupJob& job = flags.job;
-  add_settings(app, job,
-               all_but({"kept", "removed", "kept_similar", "clusters", "components", "pairs", "quarantine",
-                        "report", "restorable", "write_index", "null_separated", "copy_files", "force",
-                        "keep", "keep_each", "remove", "loss", "loss_run", "numbers"}));
+  add_settings(app, job, all_but({"kept",     "removed",    "kept_similar", "clusters",       "components",
+                                  "pairs",    "quarantine", "report",       "restorable",     "write_index",
+                                  "annotate", "add_fields", "resample",     "null_separated", "copy_files",
+                                  "force",    "keep",       "keep_each",    "remove",         "loss",
+                                  "loss_run", "numbers"}));
   add_switch(app, "--all-pairs", flags.all_pairs,
              "compare all pairs that share enough to be similar, so that none of them is missed: the same as "
              "--method all-pairs, slow")
@@ -58,6 +59,7 @@ Result<DedupJob> to_job(const RunFlags& flags) {
   DedupJob job = flags.job;
   LEITONG_TRY(resolve_inputs(job.input.paths));
   LEITONG_TRY(expand_patterns(job.input.reference_paths));
+  LEITONG_TRY(expand_patterns(job.base));
   std::string& method = job.settings.method;
   if (flags.all_pairs && method != DedupSettings().method && method != kAllPairs)
     return fail(ErrorCode::invalid_argument,
@@ -86,6 +88,7 @@ std::vector<std::string> files_of(const DedupJob& job) {
   std::vector<std::string> files = job.input.paths;
   const auto& references = job.input.reference_paths;
   files.insert(files.end(), references.begin(), references.end());
+  files.insert(files.end(), job.base.begin(), job.base.end());
   const auto& indexes = job.reference_indexes;
   files.insert(files.end(), indexes.begin(), indexes.end());
   append_param_files(job.settings.params, files);

@@ -185,6 +185,8 @@ std::string full_summary_text(const DedupSummary& s, const DedupJob& job) {
             (s.removed_copies > 0
                  ? fmt::format(", of which {}", human_counted(s.removed_copies, "copy", "copies"))
                  : ""));
+    if (s.resampled > 0)
+      row(out, "resampled", human_count(s.resampled), "records written, by the sizes of their clusters");
     loss_rows(out, s, job);
   }
   quarantined_row(out, s, job);

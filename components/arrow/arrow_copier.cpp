@@ -11,9 +11,11 @@
 #include <arrow/util/compression.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "added_columns.hpp"
 #include "arrow_file.hpp"
 #include "base/try.hpp"
 #include "component.hpp"
@@ -73,6 +75,16 @@ class ArrowCopier final : public TableCopier {
   ArrowCopier(ByteSink sink, std::uint64_t memory)
       : memory_(memory), sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
 
+  Result<void> extend(std::vector<AddedField> fields) override {
+    added_.emplace(std::move(fields), memory_.pool());
+    return {};
+  }
+
+  Result<void> append(std::span<const AddedValue> values) override {
+    added_->append(values);
+    return {};
+  }
+
   Result<void> begin(std::unique_ptr<TableBytes> bytes) override {
     LEITONG_TRY(write_batch());
     other_ = std::exchange(input_, {});
@@ -120,11 +132,12 @@ class ArrowCopier final : public TableCopier {
       ARROW_ASSIGN_OR_RAISE(options.codec, arrow::util::Codec::Create(compression));
     }
     ARROW_RETURN_NOT_OK(file.open());  // starts again from the beginning
+    schema_ = added_ ? added_->extended(*file.schema()) : file.schema();
     if (file.is_stream()) {
-      ARROW_ASSIGN_OR_RAISE(writer_, arrow::ipc::MakeStreamWriter(sink_, file.schema(), options));
+      ARROW_ASSIGN_OR_RAISE(writer_, arrow::ipc::MakeStreamWriter(sink_, schema_, options));
     } else {
       ARROW_ASSIGN_OR_RAISE(writer_,
-                            arrow::ipc::MakeFileWriter(sink_, file.schema(), options, file.metadata()));
+                            arrow::ipc::MakeFileWriter(sink_, schema_, options, file.metadata()));
     }
     return arrow::Status::OK();
   }
@@ -154,16 +167,21 @@ class ArrowCopier final : public TableCopier {
             rows.emplace_back(run.first + (run.changed != runs[0].changed ? from.batch->num_rows() : 0),
                               run.length);
           }
-          if (!of_both && count == from.batch->num_rows()) return writer_->WriteRecordBatch(*from.batch);
+          const bool whole = !of_both && count == from.batch->num_rows();
+          if (whole && !added_) return writer_->WriteRecordBatch(*from.batch);
           arrow::ArrayVector columns;
           for (int column = 0; column < from.batch->num_columns(); ++column) {
-            ARROW_ASSIGN_OR_RAISE(auto chosen, chosen_rows(from.batch->column(column),
-                                                           of_both ? second.batch->column(column) : nullptr,
-                                                           rows, count, memory_.pool()));
+            std::shared_ptr<arrow::Array> chosen = from.batch->column(column);
+            if (!whole) {
+              ARROW_ASSIGN_OR_RAISE(chosen,
+                                    chosen_rows(chosen, of_both ? second.batch->column(column) : nullptr, rows,
+                                                count, memory_.pool()));
+            }
             columns.push_back(std::move(chosen));
           }
+          if (added_) ARROW_RETURN_NOT_OK(added_->take(count, columns));
           return writer_->WriteRecordBatch(
-              *arrow::RecordBatch::Make(from.batch->schema(), count, std::move(columns)));
+              *arrow::RecordBatch::Make(added_ ? schema_ : from.batch->schema(), count, std::move(columns)));
         }));
   }
 
@@ -184,6 +202,8 @@ class ArrowCopier final : public TableCopier {
   ArrowInput input_, other_;  // the current table, and the one before it
   bool is_changed_ = false;   // true if rows belong to the one before
   std::shared_ptr<arrow::ipc::RecordBatchWriter> writer_;
+  std::optional<AddedColumns> added_;      // nothing: rows stay as they are
+  std::shared_ptr<arrow::Schema> schema_;  // of the output
   std::vector<Run> runs_;  // rows that stay in both batches
 };
 

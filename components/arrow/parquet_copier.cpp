@@ -1,5 +1,6 @@
 // Copies rows of Parquet files into one file, column by column, as levels and values of the physical types.
 // So the meaning of a column is kept, even if Arrow has no such type. No column is in memory as a whole.
+#include <arrow/util/key_value_metadata.h>
 #include <parquet/column_reader.h>
 #include <parquet/column_writer.h>
 #include <parquet/file_reader.h>
@@ -7,12 +8,15 @@
 #include <parquet/metadata.h>
 
 #include <algorithm>
+#include <deque>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "added_columns.hpp"
 #include "arrow_io.hpp"
 #include "base/try.hpp"
 #include "component.hpp"
@@ -275,10 +279,91 @@ std::shared_ptr<parquet::WriterProperties> written_as(const parquet::FileMetaDat
   return builder.build();
 }
 
+parquet::schema::NodePtr node_of(const AddedField& field) {
+  using parquet::Type;
+  using parquet::schema::PrimitiveNode;
+  const auto optional = parquet::Repetition::OPTIONAL;
+  switch (field.type) {
+    case AddedField::Type::integer:
+      return PrimitiveNode::Make(field.name, optional, Type::INT64);
+    case AddedField::Type::number:
+      return PrimitiveNode::Make(field.name, optional, Type::DOUBLE);
+    case AddedField::Type::truth:
+      return PrimitiveNode::Make(field.name, optional, Type::BOOLEAN);
+    case AddedField::Type::text:
+      break;
+  }
+  return PrimitiveNode::Make(field.name, optional, parquet::LogicalType::String(), Type::BYTE_ARRAY);
+}
+
+/// The schema with these columns behind its own.
+std::shared_ptr<parquet::schema::GroupNode> extended(const parquet::schema::GroupNode& root,
+                                                     const std::vector<AddedField>& fields) {
+  parquet::schema::NodeVector nodes;
+  for (int i = 0; i < root.field_count(); ++i) nodes.push_back(root.field(i));
+  for (const AddedField& field : fields) nodes.push_back(node_of(field));
+  return std::static_pointer_cast<parquet::schema::GroupNode>(
+      parquet::schema::GroupNode::Make(root.name(), root.repetition(), std::move(nodes)));
+}
+
+/// Leaves the description of the schema that Arrow's own writers add, and which has other columns.
+std::shared_ptr<const arrow::KeyValueMetadata> without_arrow_schema(
+    const std::shared_ptr<const arrow::KeyValueMetadata>& metadata) {
+  if (metadata == nullptr) return nullptr;
+  auto left = metadata->Copy();
+  if (const int at = left->FindKey("ARROW:schema"); at >= 0 && !left->Delete(at).ok()) return nullptr;
+  return left;
+}
+
+/// Writes the first values and takes them out.
+template <class Type, class Make>
+void write_values(std::deque<AddedColumns::Value>& values, std::int64_t rows, parquet::ColumnWriter& writer,
+                  const Make& make) {
+  auto& to = static_cast<parquet::TypedColumnWriter<Type>&>(writer);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const bool null = std::holds_alternative<std::monostate>(values.front());
+    const std::int16_t definition = null ? 0 : 1;
+    const typename Type::c_type value = null ? typename Type::c_type() : make(values.front());
+    to.WriteBatch(1, &definition, nullptr, &value);
+    values.pop_front();
+  }
+}
+
+void write_added(AddedField::Type type, std::deque<AddedColumns::Value>& values, std::int64_t rows,
+                 parquet::ColumnWriter& writer) {
+  using Value = AddedColumns::Value;
+  switch (type) {
+    case AddedField::Type::integer:
+      return write_values<parquet::Int64Type>(values, rows, writer, [](const Value& value) {
+        return static_cast<std::int64_t>(std::get<std::uint64_t>(value));
+      });
+    case AddedField::Type::number:
+      return write_values<parquet::DoubleType>(values, rows, writer,
+                                               [](const Value& value) { return std::get<double>(value); });
+    case AddedField::Type::truth:
+      return write_values<parquet::BooleanType>(values, rows, writer,
+                                                [](const Value& value) { return std::get<bool>(value); });
+    case AddedField::Type::text:
+      return write_values<parquet::ByteArrayType>(values, rows, writer, [](const Value& value) {
+        return parquet::ByteArray(std::string_view(std::get<std::string>(value)));
+      });
+  }
+}
+
 class ParquetCopier final : public TableCopier {
  public:
   ParquetCopier(ByteSink sink, std::uint64_t memory)
       : memory_(memory), sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
+
+  Result<void> extend(std::vector<AddedField> fields) override {
+    added_.emplace(std::move(fields), memory_.pool());
+    return {};
+  }
+
+  Result<void> append(std::span<const AddedValue> values) override {
+    added_->append(values);
+    return {};
+  }
 
   Result<void> begin(std::unique_ptr<TableBytes> bytes) override {
     auto input = std::make_shared<Input>(std::move(bytes), memory_.pool());
@@ -333,9 +418,15 @@ class ParquetCopier final : public TableCopier {
     for (int group = 0; group < first.num_row_groups(); ++group)
       group_rows_ = std::max(group_rows_, first.RowGroup(group)->num_rows());
     if (group_rows_ == 0) group_rows_ = kUsualRows;
-    const auto root = std::static_pointer_cast<parquet::schema::GroupNode>(first.schema()->schema_root());
+    auto root = std::static_pointer_cast<parquet::schema::GroupNode>(first.schema()->schema_root());
+    auto metadata = first.key_value_metadata();
+    if (added_) {
+      root = extended(*root, added_->fields());
+      // What Arrow's writers store of the schema lacks the new columns: readers would take it for the schema.
+      metadata = without_arrow_schema(metadata);
+    }
     file_ = parquet::ParquetFileWriter::Open(sink_, root, written_as(first, group_rows_, memory_.pool()),
-                                             first.key_value_metadata());
+                                             std::move(metadata));
     for (int number = 0; number < first.num_columns(); ++number)
       cursors_.push_back(new_cursor(*first.schema()->Column(number), number));
   }
@@ -347,6 +438,11 @@ class ParquetCopier final : public TableCopier {
       for (const auto& cursor : cursors_) {
         parquet::ColumnWriter* const column = group->NextColumn();
         cursor->copy(pending_, *column);
+        column->Close();
+      }
+      for (std::size_t field = 0; added_ && field < added_->fields().size(); ++field) {
+        parquet::ColumnWriter* const column = group->NextColumn();
+        write_added(added_->fields()[field].type, added_->values(field), pending_rows_, *column);
         column->Close();
       }
       group->Close();
@@ -366,6 +462,7 @@ class ParquetCopier final : public TableCopier {
   std::shared_ptr<Input> input_, other_;  // the current table, and the one before it
   std::unique_ptr<parquet::ParquetFileWriter> file_;
   std::vector<std::unique_ptr<ColumnCursor>> cursors_;
+  std::optional<AddedColumns> added_;  // nothing: rows stay as they are
   std::int64_t group_rows_ = 0;
   std::vector<Stretch> pending_;  // rows of the next row group
   std::int64_t pending_rows_ = 0;

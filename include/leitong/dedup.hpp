@@ -133,6 +133,16 @@ struct TextVectors {
   VectorNumber number = VectorNumber::float32;  ///< how they are stored, in the byte order of the machine
 };
 
+/// Values that texts have, as numbers: one for each text in the order of the texts, references first. Texts
+/// with equal numbers have the same value. An empty array: nothing depends on it. The arrays must live until
+/// the decisions are made. DedupJob takes such values from fields of records.
+struct TextGroups {
+  std::span<const std::uint32_t> within = {};  ///< texts with different numbers are never compared
+  std::span<const std::uint32_t> across = {};  ///< texts with equal numbers are never compared
+  /// Of each cluster one text stays for every number that its texts have.
+  std::span<const std::uint32_t> keep_each = {};
+};
+
 /// How similar vectors are found.
 enum class VectorSearch : std::uint8_t {
   exact,  ///< compares every pair: misses none, and takes quadratic time
@@ -215,6 +225,7 @@ struct DedupSettings {
   /// Needed if `cosine` is set: one vector for each text, references first. They must live until the
   /// decisions are made.
   TextVectors vectors = {};
+  TextGroups groups = {};  ///< which texts are compared, and of which values one stays; for texts in memory
 };
 
 /// How the texts are folded that are compared by these settings.

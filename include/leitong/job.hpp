@@ -38,6 +38,15 @@ struct DedupOutputs {
   std::string components = {};  ///< TSV: id and connected component (chains of similar pairs count)
   std::string pairs = {};       ///< TSV: every similar pair with its scores
   std::string templates = {};  ///< TSV: passages that count as templates, with families, sites and an example
+  /// All records in input order, none removed, each with the added fields `cluster`, `cluster_size`, `kept`,
+  /// `kept_id`, `measure` and `score`; references are not in it. Records of JSON, CSV, TSV, Parquet and Arrow
+  /// can carry fields; a field of such a name that is there already is an error before anything is compared.
+  std::string annotated = {};
+  bool add_fields = false;  ///< the kept records get `cluster_size`, in the same way
+  /// How often a kept record is written, by the size of its cluster: "N:K" writes it K times from N documents
+  /// on, up to the next N. Ascending; once below the first N. A repeated record follows itself; repeated rows
+  /// of Parquet and Arrow follow the rows of their file.
+  std::vector<std::string> resample = {};
   std::string quarantine = {};  ///< JSONL: the records that could not be read, with place and reason
   /// What leaves, so that restore_files() (restore.hpp) can make the input again from it and the kept
   /// records: each removed record as its difference from the kept one, and everything else that the kept
@@ -81,6 +90,10 @@ struct DedupJob {
   /// A field: of each cluster one document stays for every value that its documents have; no value counts as
   /// one, too.
   std::string keep_each = {};
+  /// Files whose text does not count: handouts, question sheets, licences. What stands there is template in
+  /// all documents, however few of them hold it. Only where templates are ignored. They are read as the input
+  /// is, each in the format that its name or content tells.
+  std::vector<std::string> base = {};
   /// With DedupSettings::cosine: the name of a NumPy file (.npy) of float16, float32 or float64 with one row
   /// for each record in input order, references first; or the record field that holds its vector, a JSON
   /// array of numbers or a list in a table.
@@ -132,6 +145,8 @@ struct TemplateCounts {
   /// Accepted pairs of two families, where accepted pairs join at least three families: what they share may
   /// be a template of too few families, and DedupJob::site_field could change the decision.
   std::uint64_t pairs_doubtful = 0;
+  /// Documents of pairs in question that hold nothing but DedupJob::base.
+  std::uint64_t only_base = 0;
   /// Some pairs are doubtful and the records have a URL in a field "url": DedupJob::site_field would help.
   bool url_would_help = false;
 };
@@ -176,9 +191,10 @@ struct DedupSummary {
   std::uint64_t without_site = 0;         ///< documents without a value of DedupJob::site_field
   /// Documents without a value of DedupJob::within, across or keep_each, added up for these fields.
   std::uint64_t without_group = 0;
-  std::uint64_t kept_for_value = 0;           ///< similar documents that stay because of DedupJob::keep_each
-  std::uint64_t hash_collisions = 0;          ///< different texts of equal hash
-  std::uint64_t repeated_ids = 0;             ///< records with the id of an earlier record
+  std::uint64_t resampled = 0;        ///< records written by DedupOutputs::resample, repetitions included
+  std::uint64_t kept_for_value = 0;   ///< similar documents that stay because of DedupJob::keep_each
+  std::uint64_t hash_collisions = 0;  ///< different texts of equal hash
+  std::uint64_t repeated_ids = 0;     ///< records with the id of an earlier record
   std::vector<RepeatedId> repeated_examples;  ///< the first few of them
   std::uint64_t bytes = 0;                    ///< size of the input as stored
   std::uint64_t text_bytes = 0;               ///< size of the documents' texts

@@ -13,6 +13,7 @@ from ._data import Source, Stream, is_in_memory, source_of
 from ._dictionaries import data_folder
 from ._errors import InvalidArgumentError, NotFoundError
 from ._given import name_of
+from ._groups import groups_of
 from ._keep import keep_of, ranks_of
 from ._result import Result, read_back
 from ._report import Page
@@ -37,6 +38,9 @@ def dedup(
     loss_run: float | None = None,
     numbers: Literal["same", "text", "masked"] = "same",
     marks: Literal["fold", "keep"] = "fold",
+    within: str | Sequence[Any] | ArrayLike | None = None,
+    across: str | Sequence[Any] | ArrayLike | None = None,
+    keep_each: str | Sequence[Any] | ArrayLike | None = None,
     references: Any = None,
     reference_index: Places = None,
     write_index: str | os.PathLike[str] | None = None,
@@ -81,6 +85,11 @@ def dedup(
     texts that differ in them alone are copies of each other. ``marks="keep"`` lets texts differ in accents, Arabic and Hebrew points and other
     marks that writers may leave out, which else do not count. With ``verify=False`` nobody reads the texts, and everything similar leaves.
 
+    ``within``, ``across`` and ``keep_each`` are the name of a column, or a value for each text (those of ``references`` first): only texts
+    with the same value of ``within`` are compared (a snapshot, a language), those with the same value of ``across`` never are (versions
+    by one author), and of each cluster one text stays for every value of ``keep_each``. A row without a value (None, NaN, a blank string)
+    has one more value for ``within`` and ``keep_each``, and one of its own for ``across``; the log says how many rows that are.
+
     Texts of ``references`` (data of any kind) are compared with and
     never leave, and so are the texts of ``reference_index``, the folder of an ``Index`` or a list of folders, which are
     only read. ``write_index`` is a new folder, in which an index of the kept texts appears, each under its id (or its
@@ -121,7 +130,12 @@ def dedup(
     indexes = _folders(reference_index)
     if indexes and vectors is not None:
         raise InvalidArgumentError("the texts of an index have no vectors; give them as references, with their vectors")
+    chosen = {"within": within, "across": across, "keep_each": keep_each}
+    if indexes and any(values is not None for values in chosen.values()):
+        raise InvalidArgumentError("the texts of an index have no values; leave within, across and keep_each out, or the index")
     source = source_of(data, text, id)
+    groups = groups_of(chosen, source, None if references is None else source_of(references, text, id)) if any(
+        values is not None for values in chosen.values()) else {}
     ranks = ranks_of(keep, source)
     settings = _leitong.DedupSettings(
         given(
@@ -152,10 +166,12 @@ def dedup(
         known = None if references is None else source_of(references, text, id)
         rows_of_vectors = vectors_of(vectors, source, known)
         settings.set_vectors(rows_of_vectors)
+    if groups:
+        settings.set_groups(groups.get("within"), groups.get("across"), groups.get("keep_each"))
     words = "" if method == "default" else data_folder()
     here = session(threads=threads, memory=memory, work_folder=work_folder, data_folder=words, progress=progress)
     index = None if write_index is None else _leitong.IndexOfKept(here, os.fspath(write_index), settings)
-    page = Page(settings, ranks, rows_of_vectors, threads, memory, work_folder, words)
+    page = Page(settings, ranks, rows_of_vectors, groups, threads, memory, work_folder, words)
     if is_in_memory(source) and ranks is None and references is None and not indexes:
         texts = source.texts()
         decisions = _leitong.deduplicate(here, texts, settings)

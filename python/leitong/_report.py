@@ -27,6 +27,7 @@ class Page(NamedTuple):
     settings: _leitong.DedupSettings
     ranks: NDArray[np.uint64] | None
     vectors: NDArray[Any] | None
+    groups: dict[str, NDArray[np.uint32]]
     threads: int
     memory: int
     work_folder: str | os.PathLike[str] | None
@@ -54,6 +55,8 @@ class Page(NamedTuple):
                     record: dict[str, str | int] = {"id": name, "text": text}
                     if position >= references and self.ranks is not None:
                         record[RANK] = -int(self.ranks[position - references])
+                    for field, numbers in self.groups.items():
+                        record[field] = int(numbers[position])
                     line = json.dumps(record, ensure_ascii=False)
                     print(line, file=of_references if position < references else of_rows)
             if unread:

@@ -245,12 +245,24 @@ class Result:
         return moved
 
     def columns(self) -> dict[str, Any]:
-        """The decision about each row, as columns of a table: ``kept_for``, and ``measure`` and ``score`` for rows that leave."""
+        """The decision about each row, as columns of a table.
+
+        ``kept_for`` and ``kept_id`` (None without ids) name the row that is kept in its place, ``cluster_size`` counts the rows for which
+        this one is kept, itself and a reference included, and ``measure`` and ``score`` are those of rows that leave.
+
+        >>> import leitong
+        >>> columns = leitong.dedup(["渡船", "另一篇文章", "渡船"]).columns()
+        >>> columns["kept_for"].tolist(), columns["cluster_size"].tolist(), columns["score"]
+        ([0, 1, 0], [2, 1, 2], [None, None, 1.0])
+        """
         measures: list[str | None] = [None] * len(self.kept_for)
         scores: list[float | None] = [None] * len(self.kept_for)
         for removal in self.removals:
             measures[removal.position], scores[removal.position] = removal.measure, removal.score
-        return {"kept_for": self.kept_for, "measure": measures, "score": scores}
+        kept, inverse, counts = np.unique(self.kept_for, return_inverse=True, return_counts=True)
+        sizes = (counts + (kept < 0))[inverse]  # a reference is no row
+        ids = [self.id_of(row) for row in self.kept_for.tolist()]
+        return {"kept_for": self.kept_for, "kept_id": ids, "cluster_size": sizes, "measure": measures, "score": scores}
 
     @property
     def near_misses(self) -> list[NearMiss]:

@@ -59,8 +59,9 @@ def mark(dataset: Dataset, text: str = "text", **options: Any) -> Dataset:
     """
     if taken := [name for name in _MARKS if name in dataset.column_names]:
         raise InvalidArgumentError(f'the dataset has a column "{taken[0]}" already; remove_columns({taken}) takes such ones out')
-    for name, values in dedup(dataset, text, **options).columns().items():
-        dataset = dataset.add_column(name, values)
+    columns = dedup(dataset, text, **options).columns()
+    for name in _MARKS:
+        dataset = dataset.add_column(name, columns[name])
     return dataset
 
 

@@ -12,7 +12,10 @@
 #include <leitong/settings.hpp>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -84,6 +87,10 @@ void write_report(const std::shared_ptr<Session>& session, const std::vector<std
                .outputs = {.report = to, .force = force},
                .vectors = vectors};
   job.settings.vectors = {};  // the file contains them
+  const TextGroups groups = std::exchange(job.settings.groups, {});  // and the numbers of these, by their names
+  if (!groups.within.empty()) job.within = "within";
+  if (!groups.across.empty()) job.across = "across";
+  if (!groups.keep_each.empty()) job.keep_each = "keep_each";
   if (settings.keep.by == Keep::ranked) {
     job.settings.keep.by = Keep::max;
     job.settings.keep.field = rank_field;
@@ -155,6 +162,12 @@ class IndexOfKept {
   KeptIndex index_;
 };
 
+using Groups = std::optional<InputArray<std::uint32_t>>;
+
+std::span<const std::uint32_t> numbers(const Groups& groups) {
+  return groups ? std::span(groups->data(), groups->size()) : std::span<const std::uint32_t>();
+}
+
 }  // namespace
 
 void bind_dedup(nb::module_& module) {
@@ -178,7 +191,18 @@ void bind_dedup(nb::module_& module) {
           },
           nb::arg("vectors"), nb::keep_alive<1, 2>(),
           nb::sig("def set_vectors(self, vectors: NDArray[numpy.generic]) -> None"),
-          "Takes one row for each text, references first; the array lives as long as the settings.");
+          "Takes one row for each text, references first; the array lives as long as the settings.")
+      .def(
+          "set_groups",
+          [](DedupSettings& settings, const Groups& within, const Groups& across, const Groups& keep_each) {
+            settings.groups = {numbers(within), numbers(across), numbers(keep_each)};
+          },
+          nb::arg("within").none(), nb::arg("across").none(), nb::arg("keep_each").none(),
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+          nb::sig("def set_groups(self, within: NDArray[numpy.uint32] | None, across: NDArray[numpy.uint32] | "
+                  "None, keep_each: NDArray[numpy.uint32] | None) -> None"),
+          "Takes a number for the value of each text, references first; the arrays live as long as the "
+          "settings.");
 
   module.def(
       "settings",

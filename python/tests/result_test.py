@@ -128,6 +128,16 @@ def test_columns_say_what_was_decided(result: leitong.Result) -> None:
     assert columns["kept_for"].tolist() == [0, 1, 0, 0]
     assert columns["measure"] == [None, None, "jaccard", "identical"]
     assert columns["score"] == [None, None, pytest.approx(0.6), 1]
+    assert columns["cluster_size"].tolist() == [3, 1, 3, 3]
+    assert columns["kept_id"] == [None] * 4, "the texts have no ids"
+
+
+def test_columns_name_what_is_kept_and_count_its_cluster(texts: list[str]) -> None:
+    rows = [{"id": f"d{row}", "text": text} for row, text in enumerate(texts)]
+    columns = leitong.dedup(rows, references=[{"id": "r", "text": texts[1]}]).columns()
+    assert columns["kept_for"].tolist() == [0, -1, 0, 0]
+    assert columns["kept_id"] == ["d0", "r", "d0", "d0"]
+    assert columns["cluster_size"].tolist() == [3, 2, 3, 3], "the reference and the row that left for it are two"
 
 
 def of_a_template() -> list[str]:

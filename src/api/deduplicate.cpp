@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/text_batches.hpp"
+#include "api/text_groups.hpp"
 #include "api/text_vectors.hpp"
 #include "base/ranks.hpp"
 #include "base/try.hpp"
@@ -258,6 +259,7 @@ Result<Decisions> deduplicate(const Context& context, std::span<const std::strin
   LEITONG_ASSIGN(FindOptions options, find_options(settings));
   LEITONG_TRY(
       set_vectors(settings.vectors, settings.cosine, options, [size = texts.size()] { return size; }));
+  set_groups(settings.groups, options, [size = texts.size()] { return size; });
   LEITONG_TRY(check_keep(settings.keep));
   if (settings.keep.by == Keep::ranked)
     return fail(
@@ -317,6 +319,7 @@ Result<Deduplicator> Deduplicator::open(const Context& context, const DedupSetti
   auto impl = std::make_unique<Impl>(settings, std::move(options), std::make_unique<RunContext>(context));
   LEITONG_TRY(set_vectors(settings.vectors, settings.cosine, impl->options,
                           [&texts = impl->texts] { return texts.stored(); }));
+  set_groups(settings.groups, impl->options, [&texts = impl->texts] { return texts.stored(); });
   return Deduplicator(std::move(impl));
 }
 

@@ -148,6 +148,9 @@ Result<Steps> Steps::open(const DedupSettings& settings) {
   if (options.cosine > 0)
     return fail(ErrorCode::unsupported,
                 "vectors are compared all with all, which is not spread; give them to decide()");
+  const TextGroups& groups = settings.groups;
+  if (!groups.within.empty() || !groups.across.empty() || !groups.keep_each.empty())
+    return fail(ErrorCode::unsupported, "texts are compared by groups only where all of them are in one run");
   if (options.method != "default" || !options.params.empty() || !options.verify ||
       options.rule.measure == Measure::edit || options.rule.passage_units > 0)
     return fail(

@@ -41,6 +41,7 @@ Error explained(Error error, std::uint64_t memory) {
 /// What is stored of a table.
 struct ColumnHead final : SourceHead {
   std::string schema;
+  std::vector<std::string> fields;  ///< names of its columns, and of the fields in these
   std::uint64_t spooled_bytes = 0;  ///< bytes of the file that are in the spool
 };
 
@@ -146,6 +147,7 @@ class ColumnStream final : public RecordStream {
     auto head = std::make_unique<ColumnHead>();
     head->is_table = true;
     head->schema = reader_->schema();
+    for (const TableField& field : reader_->fields()) head->fields.push_back(field.name);
     head->spooled_bytes = spooled_bytes;
     head_ = head.get();
     access_.sources.set_head(source_, std::move(head));
@@ -280,10 +282,15 @@ class ColumnWriter final : public KeptWriter {
       LEITONG_ASSIGN(copier_, files->new_copier(
                                   kind_, [this](std::string_view bytes) { return write_(bytes); },
                                   share_of(access_.memory)));
+      if (!fields_.empty()) LEITONG_TRY(copier_->extend(fields_));
     }
     LEITONG_TRY(flush());
     source_ = source;
     const auto& head = static_cast<const ColumnHead&>(*access_.sources[source].head);
+    for (const AddedField& added : fields_)
+      for (const std::string& there : head.fields)
+        if (there.substr(0, there.find_first_of(".[")) == added.name)
+          return error_at(access_.sources.path(source), has_field_already("column", added.name).value());
     LEITONG_ASSIGN(std::unique_ptr<TableBytes> bytes,
                    bytes_of_source(access_.sources, access_.store, source, head.spooled_bytes, access_.stop));
     return named(copier_->begin(std::move(bytes)));
@@ -298,6 +305,16 @@ class ColumnWriter final : public KeptWriter {
     }
     ++count_;
     return {};
+  }
+
+  Result<void> extend(const RecordFormat& /*format*/, const std::vector<AddedField>& fields) override {
+    fields_ = fields;
+    return {};
+  }
+
+  Result<void> add_extended(const Place& place, std::span<const AddedValue> values) override {
+    LEITONG_TRY(add(place));
+    return named(copier_->append(values));
   }
 
   Result<void> finish() override {
@@ -325,6 +342,7 @@ class ColumnWriter final : public KeptWriter {
   TableKind kind_;
   const InputAccess& access_;
   const WriteBytes& write_;
+  std::vector<AddedField> fields_;
   std::unique_ptr<TableCopier> copier_;
   std::uint32_t source_ = UINT32_MAX;
   std::uint64_t first_ = 0, count_ = 0;  // rows that stay and are not passed on yet

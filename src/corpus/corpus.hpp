@@ -18,6 +18,7 @@
 #include "io/byte_stream.hpp"
 #include "io/read_file.hpp"
 #include "io/run_context.hpp"
+#include "io/table_files.hpp"
 #include "leitong/byte_range.hpp"
 #include "leitong/input.hpp"
 #include "leitong/result.hpp"
@@ -150,6 +151,36 @@ class Corpus : public DocumentSource {
                                 const std::function<Result<void>(std::string_view bytes)>& /*write*/,
                                 const CutPlaced& /*placed*/) const {
     return check_cuttable();
+  }
+  /// What is written of a record: how often, and a value for each added field (valid until the next record is
+  /// asked about).
+  struct Extended {
+    std::uint32_t times = 1;
+    std::span<const AddedValue> values = {};
+  };
+  /// Is called at least once for each document, in order, and again in order for each further time that rows
+  /// of a table are written; the answer for a document is always the same.
+  using Extend = std::function<Result<Extended>(DocId)>;
+  /// Is copy_extended() with these fields possible, with `one_output` or by source? Fails with unsupported,
+  /// naming the format, if its records can't carry fields, and with invalid_argument if a record or a table
+  /// has one of them already; for JSON it reads all records. Call it after the end of the stream.
+  [[nodiscard]] virtual Result<void> check_extendable(const std::vector<AddedField>& /*fields*/,
+                                                      bool /*one_output*/) const {
+    return fail(ErrorCode::unsupported, "records of this source can't carry added fields");
+  }
+  /// copy_kept() with added fields, if there are any, and with repetitions: a record that is written several
+  /// times follows itself. Rows of tables follow the rows of their source, each time all that are left.
+  virtual Result<void> copy_extended(const std::vector<AddedField>& fields, const Extend& /*extend*/,
+                                     const std::function<Result<void>(std::string_view bytes)>&) const {
+    return check_extendable(fields, true);
+  }
+  /// copy_kept_by_source() in the same way.
+  virtual Result<void> copy_extended_by_source(
+      const std::vector<AddedField>& fields, const Extend& /*extend*/,
+      const std::function<Result<void>(std::string_view path, bool is_archive)>& /*begin*/,
+      const std::function<Result<void>(std::string_view bytes)>& /*write*/,
+      const std::function<Result<void>()>& /*end*/) const {
+    return check_extendable(fields, false);
   }
   /// The same as copy_kept() with one output for each source that is no reference, even if nothing of it is
   /// kept: `begin(path, is_archive)` comes before its bytes (is_archive: see there), and `end()` after them.

@@ -13,6 +13,7 @@
 #include "corpus/batch_state.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/csv_dialect.hpp"
+#include "corpus/extended_copy.hpp"
 #include "corpus/json_names.hpp"
 #include "corpus/live_corpus.hpp"
 #include "corpus/quarantine.hpp"
@@ -156,6 +157,23 @@ class FileCorpus final : public Corpus {
   Result<void> check_cuttable() const override;
   Result<void> copy_cut(const std::function<Result<RecordCut>(DocId)>& cut, const WriteBytes& write,
                         const CutPlaced& placed) const override;
+  Result<void> check_extendable(const std::vector<AddedField>& fields, bool one_output) const override {
+    if (one_output) LEITONG_TRY(check_copyable());
+    return check_extended(access_, places_, reference_count_, fields);
+  }
+  Result<void> copy_extended(const std::vector<AddedField>& fields, const Extend& extend,
+                             const WriteBytes& write) const override {
+    LEITONG_TRY(check_copyable());
+    const RecordFormat* format = kept_format();
+    if (format == nullptr) return {};
+    return copy_extended_records(access_, places_, reference_count_, *format, fields, extend, write);
+  }
+  Result<void> copy_extended_by_source(const std::vector<AddedField>& fields, const Extend& extend,
+                                       const std::function<Result<void>(std::string_view, bool)>& begin,
+                                       const WriteBytes& write,
+                                       const std::function<Result<void>()>& end) const override {
+    return copy_extended_sources(access_, places_, reference_count_, fields, extend, begin, write, end);
+  }
   Result<void> copy_kept_by_source(const std::function<bool(DocId)>& keep,
                                    const std::function<Result<void>(std::string_view, bool)>& begin,
                                    const WriteBytes& write, const KeptPlaced& placed,

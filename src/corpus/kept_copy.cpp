@@ -1,5 +1,6 @@
 #include "corpus/kept_copy.hpp"
 
+#include <fmt/core.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -48,15 +49,21 @@ class ByteWriter final : public KeptWriter {
     Result<std::string_view> changed =
         cutter.cut(access_.sources[place.source], all.substr(begin, place.detail), cuts);
     if (!changed) return changed_file(access_.sources.path(place.source));
-    if (is_scattered_) return put_on_a_line(*changed);
-    LEITONG_TRY(flush());
-    const std::string_view rest = all.substr(begin + place.detail);
-    const std::string_view line_end = rest.starts_with("\n") ? "\n" : rest.starts_with("\r\n") ? "\r\n" : "";
-    last_ = {written_ + (owes_line_end_ ? 1 : 0), changed->size() + line_end.size(), true};
-    LEITONG_TRY(put(*changed));
-    LEITONG_TRY(write(line_end));
-    owes_line_end_ = line_end.empty();
-    return {};
+    return put_changed(place, begin, *changed);
+  }
+
+  Result<void> extend(const RecordFormat& format, const std::vector<AddedField>& fields) override {
+    appender_ = format.new_appender(fields);
+    return appender_ != nullptr ? Result<void>{} : KeptWriter::extend(format, fields);
+  }
+
+  Result<void> add_extended(const Place& place, std::span<const AddedValue> values) override {
+    LEITONG_ASSIGN(const std::size_t begin, reach(place));
+    const std::string_view record = window_.view().substr(begin, place.detail);
+    Result<std::string_view> extended = appender_->append(access_.sources[place.source], record, values);
+    if (!extended)
+      return error_at(fmt::format("{}:{}", access_.sources.path(place.source), place.line), extended.error());
+    return put_changed(place, begin, *extended);
   }
 
   [[nodiscard]] KeptPlace last() const override { return last_; }
@@ -70,7 +77,7 @@ class ByteWriter final : public KeptWriter {
     for (std::uint32_t i = 0; i < access_.sources.size(); ++i)
       if (const Source& source = access_.sources[i];
           !source.reference && source.head != nullptr && source.head->is_table)
-        return write_(source.head->preamble);
+        return begin_source(i);
     return {};
   }
 
@@ -89,6 +96,19 @@ class ByteWriter final : public KeptWriter {
     const auto begin = static_cast<std::size_t>(place.position - window_begin_);
     if (begin + place.detail > window_.size()) return changed_file(access_.sources.path(place.source));
     return begin;
+  }
+
+  /// Writes a record that was changed, with the line end that it has at `begin` in the window.
+  Result<void> put_changed(const Place& place, std::size_t begin, std::string_view changed) {
+    if (is_scattered_) return put_on_a_line(changed);
+    LEITONG_TRY(flush());
+    const std::string_view rest = window_.view().substr(begin + place.detail);
+    const std::string_view line_end = rest.starts_with("\n") ? "\n" : rest.starts_with("\r\n") ? "\r\n" : "";
+    last_ = {written_ + (owes_line_end_ ? 1 : 0), changed.size() + line_end.size(), true};
+    LEITONG_TRY(put(changed));
+    LEITONG_TRY(write(line_end));
+    owes_line_end_ = line_end.empty();
+    return {};
   }
 
   Result<void> flush() {
@@ -135,8 +155,13 @@ class ByteWriter final : public KeptWriter {
     window_is_last_ = false;
     const SourceHead* head = access_.sources[source].head;
     is_scattered_ = head != nullptr && head->is_scattered;
-    if (is_first && head != nullptr) LEITONG_TRY(write(head->preamble));
-    return {};
+    return is_first && head != nullptr ? write_preamble(access_.sources[source]) : Result<void>{};
+  }
+
+  Result<void> write_preamble(const Source& source) {
+    if (appender_ == nullptr) return write(source.head->preamble);
+    Result<std::string> extended = appender_->head(source);
+    return extended ? write(*extended) : error_at(access_.sources.path(source_), extended.error());
   }
 
   Result<void> load(const Place& place) {
@@ -154,6 +179,7 @@ class ByteWriter final : public KeptWriter {
   const InputAccess& access_;
   const WriteBytes& write_;
   const bool one_by_one_;
+  std::unique_ptr<FieldAppender> appender_;  // null: records stay as they are
   StoreCursor cursor_;
   std::uint32_t source_ = UINT32_MAX;
   std::uint64_t written_ = 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "base/stop.hpp"
 #include "corpus/batch.hpp"
 #include "corpus/documents.hpp"
+#include "corpus/field_appender.hpp"
 #include "corpus/peeked_bytes.hpp"
 #include "corpus/place_table.hpp"
 #include "corpus/record_fields.hpp"
@@ -21,6 +23,7 @@
 
 namespace leitong {
 
+class RecordFormat;
 class RecordStore;
 class SourceList;
 struct Source;
@@ -105,6 +108,15 @@ class KeptWriter {
                                std::span<const ByteRange> /*cuts*/) {
     return fail(ErrorCode::unsupported, "records of this format can't be changed");
   }
+  /// Gives the records that add_extended() adds, which are then all, these fields. Call it first. Fails with
+  /// unsupported if records of `format`, which has made this writer, can't carry them.
+  virtual Result<void> extend(const RecordFormat& /*format*/, const std::vector<AddedField>& /*fields*/) {
+    return fail(ErrorCode::unsupported, "records of this format can't carry added fields");
+  }
+  /// Adds a record with a value for each of these fields.
+  virtual Result<void> add_extended(const Place& /*place*/, std::span<const AddedValue> /*values*/) {
+    return fail(ErrorCode::unsupported, "records of this format can't carry added fields");
+  }
   /// The place of the record that was added last. Not for rows.
   [[nodiscard]] virtual KeptPlace last() const { return {}; }
   virtual Result<void> finish() = 0;
@@ -147,6 +159,11 @@ class RecordFormat {
   [[nodiscard]] virtual std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const = 0;
   /// Takes pieces out of the texts of records; null if their format can't write a changed text.
   [[nodiscard]] virtual std::unique_ptr<TextCutter> new_cutter(const InputAccess& /*access*/) const {
+    return nullptr;
+  }
+  /// Adds fields to records that are bytes; null if their format can't carry them.
+  [[nodiscard]] virtual std::unique_ptr<FieldAppender> new_appender(
+      const std::vector<AddedField>& /*fields*/) const {
     return nullptr;
   }
   /// Are places offsets and lengths of bytes, as in byte_format.hpp?

@@ -274,9 +274,10 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
   if (sample) audited.emplace(*sample, finder);
   std::optional<TemplateStage> second;
   if (templates) {
-    second.emplace(TemplateStage::Input{source, found.table, rule, found.copies,
-                                        options.sites ? &sites : nullptr, kept ? &*kept : nullptr},
-                   run);
+    second.emplace(
+        TemplateStage::Input{source, found.table, rule, found.copies, options.sites ? &sites : nullptr,
+                             kept ? &*kept : nullptr, 0, options.base},
+        run);
     std::vector<VerifiedPair> also;
     if (audited) {
       LEITONG_ASSIGN(const auto unseen, audited->compare_unseen(verifier, found));

@@ -80,6 +80,8 @@ struct FindOptions {
   /// Returns the site of every document. Called once when all documents have been read. May be empty: then no
   /// site is known, and only what at least TemplateRule::kFamilies families hold can be a template.
   std::function<Result<Sites>()> sites;
+  /// Shingles, ascending, that are template in every document; only where templates are looked for.
+  std::vector<std::uint32_t> base = {};
   /// Returns the vectors of all documents. Called once when all documents have been read. Empty if there are
   /// no vectors.
   std::function<Result<DocumentVectors>()> vectors;

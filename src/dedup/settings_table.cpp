@@ -278,6 +278,22 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
       "TSV: the passages that count as templates, with the number of families and sites and an example. "
       "Templates are looked for only in documents of pairs that a template may decide",
       outputs.templates);
+  row("annotate", "FILE",
+      "all records, none removed, each with the fields cluster, cluster_size, kept, kept_id, measure and "
+      "score added; for JSONL, CSV, TSV, Parquet and Arrow. A record that has one of them already is an "
+      "error before anything is compared",
+      outputs.annotated);
+  row("add_fields", "", "give each kept record the field cluster_size, in the same way", outputs.add_fields,
+      {.needs = "kept",
+       .excludes = "restorable",
+       .why = "it is a field of the kept records, which a restorable file needs unchanged"});
+  row("resample", "N:K",
+      "write a kept record K times if its cluster has N documents or more, up to the next N; in rising order "
+      "with commas between them: 1:1,2:2,3:3,5:5,100:8,1000:1",
+      outputs.resample,
+      {.needs = "kept",
+       .excludes = "restorable",
+       .why = "it repeats kept records, which a restorable file needs unchanged"});
   row("quarantine", "FILE", "JSONL: the records that could not be read, each with its place and the reason",
       outputs.quarantine);
   row("restorable", "FILE",
@@ -369,6 +385,10 @@ void each_setting(DedupJob& job, const SettingFn& each) {
       "where a record names its site (url, host or any other field): what many pages of one site hold is a "
       "template there, and what different sites share is a reprint",
       job.site_field);
+  row("base", "FILE",
+      "what these files hold does not count, such as a handout, a question sheet or a licence, however few "
+      "documents hold it",
+      job.base);
   row("within", "FIELD",
       "compare only documents that have the same value in this field, such as a snapshot or a language; "
       "those "

@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "io/component.hpp"
@@ -71,11 +73,26 @@ class TableReader {
   virtual Result<bool> next(TableRows& rows) = 0;
 };
 
+/// A field that records get beside those that they have.
+struct AddedField {
+  enum class Type : std::uint8_t { text, integer, number, truth };
+  std::string name;
+  Type type = Type::text;
+};
+/// Its value in one record: null, or of the type of the field. A text is valid UTF-8.
+using AddedValue = std::variant<std::monostate, bool, std::uint64_t, double, std::string_view>;
+
 /// Writes chosen rows of tables of one schema into one table: all columns, with the schema, metadata,
 /// compression, encodings and row group size of the first table.
 class TableCopier {
  public:
   virtual ~TableCopier() = default;
+  /// Adds columns behind those of the tables; each value may be null. Call it first. REQUIRES that no
+  /// table has a column of such a name.
+  virtual Result<void> extend(std::vector<AddedField> fields) = 0;
+  /// The values of the added columns in the next row that keep() has not been called for yet; copied.
+  /// REQUIRES one value for each column.
+  virtual Result<void> append(std::span<const AddedValue> values) = 0;
   /// The following rows are of this table.
   virtual Result<void> begin(std::unique_ptr<TableBytes> bytes) = 0;
   /// Returns to the table before the present one, which continues after its last rows. A second call returns

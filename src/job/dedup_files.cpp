@@ -4,9 +4,11 @@
 #include "base/try.hpp"
 #include "dedup/settings.hpp"
 #include "io/compression.hpp"
+#include "job/base_text.hpp"
 #include "job/estimate.hpp"
 #include "job/groups.hpp"
 #include "job/index_reference.hpp"
+#include "job/resampling.hpp"
 #include "job/run.hpp"
 #include "job/separate_outputs.hpp"
 #include "job/vectors.hpp"
@@ -28,6 +30,7 @@ Result<Prepared> prepare(const Context& context, const DedupJob& job) {
   LEITONG_TRY(check_no_index(job.input.reference_paths));
   Prepared prepared{job.input, {}};
   LEITONG_ASSIGN(prepared.find, find_options(job.settings));
+  LEITONG_ASSIGN(prepared.find.base, read_base(context, job, prepared.find.folding));
   LEITONG_ASSIGN(prepared.input.given_references,
                  open_reference_indexes(job.reference_indexes, prepared.find, context));
   if (job.settings.keep.by == Keep::ranked)
@@ -40,6 +43,10 @@ Result<Prepared> prepare(const Context& context, const DedupJob& job) {
     return fail(ErrorCode::invalid_argument,
                 "records of files have no vectors in memory; name a NumPy file or a field of the records",
                 "vectors");
+  const TextGroups& groups = job.settings.groups;
+  if (!groups.within.empty() || !groups.across.empty() || !groups.keep_each.empty())
+    return fail(ErrorCode::invalid_argument,
+                "records of files have no groups in memory; name fields of the records");
   return prepared;
 }
 
@@ -53,9 +60,11 @@ Result<void> check_files(const DedupJob& job) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}: the restorable file is packed already and can't be compressed; name it {}",
                             outputs.restorable, without_compression_ending(outputs.restorable)));
+  LEITONG_TRY(Resampling::parse(outputs.resample));
   std::vector<std::string> inputs = job.input.paths;
   if (is_vector_file(job.vectors)) inputs.push_back(job.vectors);
   inputs.insert(inputs.end(), job.input.reference_paths.begin(), job.input.reference_paths.end());
+  inputs.insert(inputs.end(), job.base.begin(), job.base.end());
   inputs.insert(inputs.end(), job.reference_indexes.begin(), job.reference_indexes.end());
   return check_separate({{"the kept records", outputs.kept},
                          {"the removed documents", outputs.removed},
@@ -64,6 +73,7 @@ Result<void> check_files(const DedupJob& job) {
                          {"the components", outputs.components},
                          {"the pairs", outputs.pairs},
                          {"the templates", outputs.templates},
+                         {"the annotated records", outputs.annotated},
                          {"the quarantine", outputs.quarantine},
                          {"the report", outputs.report},
                          {"the restorable file", outputs.restorable},

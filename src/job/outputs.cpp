@@ -14,6 +14,7 @@
 #include "cluster/expand.hpp"
 #include "corpus/record_format.hpp"
 #include "io/table_files.hpp"
+#include "job/annotations.hpp"
 #include "job/row_file.hpp"
 #include "job/template_list.hpp"
 #include "similarity/reason.hpp"
@@ -137,6 +138,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, const RunContext&
   set.names_ = names;
   set.stop_ = run.stop;
   set.run_ = &run;
+  LEITONG_ASSIGN(set.resampling_, Resampling::parse(names.resample));
   LEITONG_TRY(
       check_row_files({names.removed, names.kept_similar, names.clusters, names.components, names.pairs}));
   std::error_code unknown;
@@ -155,6 +157,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, const RunContext&
   LEITONG_TRY(open(names.components, set.components_));
   LEITONG_TRY(open(names.pairs, set.pairs_));
   LEITONG_TRY(open(names.templates, set.templates_));
+  LEITONG_TRY(open(names.annotated, set.annotated_));
   LEITONG_TRY(open(names.quarantine, set.quarantine_));
   LEITONG_TRY(open(names.report, set.report_));
   LEITONG_TRY(open(names.restorable, set.restorable_));
@@ -162,6 +165,16 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, const RunContext&
 }
 
 Result<void> OutputSet::check(const Corpus& corpus) const {
+  if (annotated_) {
+    LEITONG_TRY(check_form(corpus, names_.annotated));
+    LEITONG_TRY(corpus.check_extendable(annotation_fields(), true));
+  }
+  const bool extends = names_.add_fields || !resampling_.empty();
+  if (extends && corpus.one_document_a_file())
+    return fail(ErrorCode::unsupported,
+                "the input is files that are one document each, which are listed or linked as they are: they "
+                "get no fields and are not repeated");
+  if (names_.add_fields) LEITONG_TRY(corpus.check_extendable(size_field(), !kept_folder_));
   if (kept_folder_) {
     LEITONG_TRY(check_places(corpus, names_.kept));
     return corpus.one_document_a_file() ? Result<void>{} : check_record_files(corpus, names_.kept);
@@ -177,7 +190,11 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Stays& s
   std::uint64_t bytes = 0;
   if (!kept_folder_ && !kept_) return bytes;
   if (corpus.one_document_a_file()) return write_kept_documents(corpus, stays, places);
-  if (kept_folder_) return write_kept_files(corpus, stays, places);
+  if (kept_folder_)
+    return write_kept_files(places, [&](const BeginFile& begin, const WriteFile& write,
+                                        const std::function<Result<void>()>& end) {
+      return corpus.copy_kept_by_source(stays, begin, write, told_to(places), end);
+    });
   const bool is_archive = corpus.is_archive();
   const auto write = [&](std::string_view part) -> Result<void> {
     bytes += part.size();
@@ -219,8 +236,7 @@ Result<std::uint64_t> OutputSet::write_kept_documents(const Corpus& corpus, cons
   return bytes;
 }
 
-Result<std::uint64_t> OutputSet::write_kept_files(const Corpus& corpus, const Stays& stays,
-                                                  KeptPlaces* places) {
+Result<std::uint64_t> OutputSet::write_kept_files(KeptPlaces* places, const CopyFiles& copy) {
   std::uint64_t bytes = 0;
   std::unique_ptr<OutputFile> file;
   bool has_members = false;
@@ -241,7 +257,7 @@ Result<std::uint64_t> OutputSet::write_kept_files(const Corpus& corpus, const St
     if (places != nullptr) places->end_file();
     return file->commit();
   };
-  LEITONG_TRY(corpus.copy_kept_by_source(stays, begin, write, told_to(places), end));
+  LEITONG_TRY(copy(begin, write, end));
   return bytes;
 }
 
@@ -351,10 +367,14 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
   std::optional<KeptPlaces> places;
   if (restorable_) places.emplace(outcome, run_->work);
   const auto stays = [&](DocId d) { return outcome.found.settlement.stays(d); };
-  LEITONG_ASSIGN(const std::uint64_t kept_bytes, write_kept(corpus, stays, places ? &*places : nullptr));
-  if (removed_ || kept_similar_ || clusters_ || components_ || pairs_ || restorable_) {
+  const bool extends = names_.add_fields || !resampling_.empty();
+  LEITONG_ASSIGN(
+      const std::uint64_t kept_bytes,
+      extends ? write_extended(corpus, outcome) : write_kept(corpus, stays, places ? &*places : nullptr));
+  if (annotated_ || removed_ || kept_similar_ || clusters_ || components_ || pairs_ || restorable_) {
     LEITONG_ASSIGN(const std::vector<bool> paired, outcome.found.paired());
     LEITONG_ASSIGN(const IdTable ids, IdTable::read(corpus, paired, stop_));
+    LEITONG_TRY(write_annotated(corpus, ids, outcome));
     LEITONG_TRY(write_removed(corpus, ids, outcome, method, own_text));
     LEITONG_TRY(write_kept_similar(corpus, ids, outcome));
     LEITONG_TRY(write_clusters(ids, outcome));
@@ -399,9 +419,19 @@ Result<void> OutputSet::write_quarantined(const Corpus& corpus) {
 }
 
 Result<void> OutputSet::commit(Staged* also) {
-  Staged* const all[] = {kept_.get(),       removed_.get(),    kept_similar_.get(), clusters_.get(),
-                         components_.get(), pairs_.get(),      templates_.get(),    quarantine_.get(),
-                         report_.get(),     restorable_.get(), kept_folder_.get(),  also};
+  Staged* const all[] = {kept_.get(),
+                         removed_.get(),
+                         kept_similar_.get(),
+                         clusters_.get(),
+                         components_.get(),
+                         pairs_.get(),
+                         templates_.get(),
+                         annotated_.get(),
+                         quarantine_.get(),
+                         report_.get(),
+                         restorable_.get(),
+                         kept_folder_.get(),
+                         also};
   return commit_all(all, stop_);
 }
 

@@ -11,6 +11,7 @@
 #include "io/output_folder.hpp"
 #include "job/id_table.hpp"
 #include "job/outcome.hpp"
+#include "job/resampling.hpp"
 #include "job/restorable.hpp"
 #include "leitong/job.hpp"
 #include "leitong/result.hpp"
@@ -42,6 +43,8 @@ class OutputSet {
   Result<void> write_cut(const Corpus& corpus, const std::function<Result<Corpus::RecordCut>(DocId)>& cut);
   /// The number of kept paths that take two lines of the list; 0 if a zero byte ends each path.
   [[nodiscard]] std::uint64_t names_with_line_feeds() const noexcept { return names_with_line_feeds_; }
+  /// Records that were written by DedupOutputs::resample; 0 without it.
+  [[nodiscard]] std::uint64_t resampled() const noexcept { return resampled_; }
   /// The file of the report, or null.
   [[nodiscard]] OutputFile* report() noexcept { return report_.get(); }
   /// Gives all files their final names, and one more file if `also` is not null.
@@ -50,7 +53,16 @@ class OutputSet {
  private:
   /// If `places` is not null, it receives the places of the kept records.
   Result<std::uint64_t> write_kept(const Corpus& corpus, const Stays& stays, KeptPlaces* places);
-  Result<std::uint64_t> write_kept_files(const Corpus& corpus, const Stays& stays, KeptPlaces* places);
+  /// Copies records into the file of each source.
+  using BeginFile = std::function<Result<void>(std::string_view path, bool is_archive)>;
+  using WriteFile = std::function<Result<void>(std::string_view bytes)>;
+  using CopyFiles = std::function<Result<void>(const BeginFile& begin, const WriteFile& write,
+                                               const std::function<Result<void>()>& end)>;
+  /// For records, into a folder.
+  Result<std::uint64_t> write_kept_files(KeptPlaces* places, const CopyFiles& copy);
+  /// Kept records with added fields, or some of them several times.
+  Result<std::uint64_t> write_extended(const Corpus& corpus, const Outcome& outcome);
+  Result<void> write_annotated(const Corpus& corpus, const IdTable& ids, const Outcome& outcome);
   /// For documents that are files: writes a list or a folder.
   Result<std::uint64_t> write_kept_documents(const Corpus& corpus, const Stays& stays, KeptPlaces* places);
   Result<void> write_quarantined(const Corpus& corpus);
@@ -64,10 +76,11 @@ class OutputSet {
   DedupOutputs names_;
   StopToken stop_;
   const RunContext* run_ = nullptr;
-  std::uint64_t names_with_line_feeds_ = 0;
+  std::uint64_t names_with_line_feeds_ = 0, resampled_ = 0;
+  Resampling resampling_;
   std::unique_ptr<OutputFolder> kept_folder_;  // replaces kept_
   std::unique_ptr<OutputFile> kept_, removed_, kept_similar_, clusters_, components_, pairs_, templates_,
-      quarantine_, report_, restorable_;
+      annotated_, quarantine_, report_, restorable_;
 };
 
 }  // namespace leitong

@@ -21,23 +21,27 @@ constexpr std::size_t kBlock = 1 << 20;
 
 using Type = TableColumn::Type;
 
-/// A path may be any bytes; those that are not UTF-8 are shown as U+FFFD, as in JSON.
 void put_text(TableWriter& table, std::string_view text) {
-  std::string shown;
+  std::string buffer;
+  table.text(shown_text(text, buffer));
+}
+
+}  // namespace
+
+std::string_view shown_text(std::string_view text, std::string& buffer) {
+  buffer.clear();
   std::size_t copied = 0;
   for (std::size_t at = 0; at < text.size();) {
     const DecodedPoint point = decode_utf8(text, at);
     if (!point.valid) {
-      shown.append(text.substr(copied, at - copied)).append("\xef\xbf\xbd");
+      buffer.append(text.substr(copied, at - copied)).append("\xef\xbf\xbd");
       copied = at + point.length;
     }
     at += point.length;
   }
-  if (copied == 0) return table.text(text);
-  table.text(shown.append(text.substr(copied)));
+  if (copied == 0) return text;
+  return buffer.append(text.substr(copied));
 }
-
-}  // namespace
 
 Result<RowFile> RowFile::open(OutputFile& file, std::string_view name, std::vector<TableColumn> columns) {
   RowFile rows(file);

@@ -40,6 +40,10 @@ class RowFile {
   std::unique_ptr<TableWriter> table_;
 };
 
+/// A path may be any bytes: the text with U+FFFD for those that are not UTF-8, as in JSON. In `buffer` if it
+/// differs.
+[[nodiscard]] std::string_view shown_text(std::string_view text, std::string& buffer);
+
 /// Checks that files of these names can be written, of which some may be tables. To be called before hours of
 /// work.
 [[nodiscard]] Result<void> check_row_files(const std::vector<std::string>& names);

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 #include <sys/resource.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <algorithm>
 #include <chrono>
@@ -58,7 +60,8 @@ TemplateCounts public_counts(const TemplateFigures& figures) {
           .shingles = figures.templates,
           .pairs_refused = figures.refused,
           .pairs_won = figures.won,
-          .pairs_doubtful = figures.doubtful};
+          .pairs_doubtful = figures.doubtful,
+          .only_base = figures.only_base};
 }
 
 double figure(const MethodFigures& figures, std::string_view name) {
@@ -72,6 +75,8 @@ Result<ArtifactFolder> open_stages(const DedupJob& job, const FindOptions& find,
   const auto resources = resources_of(run.context, find.dictionaries);
   LEITONG_ASSIGN(const auto scheme, make_scheme_of(find.method, find.params, *resources, find.folding));
   LEITONG_ASSIGN(std::string about, about_run(job, scheme->id(), run.memory.limit(), corpus));
+  about += fmt::format("base shingles\t{:x}\n",
+                       XXH3_64bits(find.base.data(), find.base.size() * sizeof(std::uint32_t)));
   return ArtifactFolder::open(job.resume_folder, std::move(about));
 }
 
@@ -121,6 +126,12 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
         "the site field: sites tell what is a template, and templates count like any other text with this "
         "method, measure or setting; leave the field out",
         "site_field");
+  if (!job.base.empty() && !templates)
+    return fail(
+        ErrorCode::invalid_argument,
+        "the base: what it holds is a template, and templates count like any other text with this method, "
+        "measure or setting; let templates be ignored, or leave the base out",
+        "base");
   RunContext run(context);
   if (run.memory.too_small())
     return fail(
@@ -220,6 +231,7 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   summary.without_keep_value = ranks.without_value;
   summary.without_site = without_site;
   summary.without_group = without_group;
+  summary.resampled = outputs.resampled();
   summary.kept_for_value = outcome.found.kept_for_value.size();
   summary.hash_collisions = outcome.found.hash_collisions;
   summary.repeated_ids = repeated.count;

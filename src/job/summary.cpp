@@ -88,6 +88,7 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
             {"without_site", s.without_site},
             {"without_group", s.without_group},
             {"kept_for_value", s.kept_for_value},
+            {"resampled", s.resampled},
             {"hash_collisions", s.hash_collisions},
             {"repeated_ids", s.repeated_ids},
             {"bytes", s.bytes},
@@ -124,6 +125,7 @@ std::string to_json(const DedupSummary& s, const DedupJob& job) {
                          {"pairs_refused", templates.pairs_refused},
                          {"pairs_won", templates.pairs_won},
                          {"pairs_doubtful", templates.pairs_doubtful},
+                         {"only_base", templates.only_base},
                          {"url_would_help", templates.url_would_help}};
   if (job.settings.cosine > 0) {
     json["vectors"] = {

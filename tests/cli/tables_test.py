@@ -140,6 +140,49 @@ class Tables(unittest.TestCase):
             encodings = [set(chunk.encodings) - {"PLAIN", "RLE"} for chunk in (old, new)]
             self.assertEqual(*encodings, old.path_in_schema)
 
+    def test_annotated_rows_have_the_columns_of_jsonl(self):
+        table = rows_of(1500).drop_columns(["score"])
+        self.jsonl(table)
+        self.run_command("dedup", "in.jsonl", "--annotate", "out.jsonl")
+        added = ["cluster", "cluster_size", "kept", "kept_id", "measure", "score"]
+        expected = [{name: row[name] for name in added} for row in self.lines("out.jsonl")]
+        self.assertTrue(any(row["kept_id"] for row in expected))
+        pq.write_table(table, self.folder / "in.parquet", row_group_size=300)
+        with pa.OSFile(str(self.folder / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table, max_chunksize=200)
+        for name in ("parquet", "arrow"):
+            with self.subTest(name):
+                self.run_command("dedup", f"in.{name}", "--annotate", f"out.{name}")
+                read = pq.read_table if name == "parquet" else (lambda path: pa.ipc.open_file(path).read_all())
+                out = read(self.folder / f"out.{name}")
+                self.assertEqual(out.column_names, table.column_names + added)
+                self.assertEqual(out.select(table.column_names).to_pylist(), table.to_pylist())
+                rows = out.select(added).to_pylist()
+                for row in rows:  # JSON shows six digits of a score
+                    row["score"] = None if row["score"] is None else float(f"{row['score']:.6g}")
+                self.assertEqual(rows, expected)
+                error = self.run_command("dedup", f"out.{name}", "--annotate", f"again.{name}", status=2).stderr.decode()
+                self.assertIn('there is a column "cluster" already', error)
+
+    def test_repeated_rows_follow_the_rows_of_their_file(self):
+        table = rows_of(1500)
+        self.jsonl(table)
+        self.run_command("dedup", "in.jsonl", "-o", "out.jsonl", "--add-fields", "--resample", "2:3,3:2")
+        sizes = {row["id"]: row["cluster_size"] for row in self.lines("out.jsonl")}
+        times = lambda id: 3 if sizes[id] == 2 else 2 if sizes[id] > 2 else 1  # noqa: E731
+        self.assertTrue(any(times(id) == 3 for id in sizes) and any(times(id) == 2 for id in sizes))
+        expected = [id for time in range(3) for id in sizes if times(id) > time]
+        pq.write_table(table, self.folder / "in.parquet", row_group_size=300)
+        with pa.OSFile(str(self.folder / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table, max_chunksize=200)
+        for name in ("parquet", "arrow"):
+            with self.subTest(name):
+                self.run_command("dedup", f"in.{name}", "-o", f"out.{name}", "--add-fields", "--resample", "2:3,3:2")
+                read = pq.read_table if name == "parquet" else (lambda path: pa.ipc.open_file(path).read_all())
+                out = read(self.folder / f"out.{name}")
+                self.assertEqual(out["id"].to_pylist(), expected)
+                self.assertEqual(out["cluster_size"].to_pylist(), [sizes[id] for id in expected])
+
     def test_the_bytes_are_the_same_for_any_number_of_threads(self):
         pq.write_table(rows_of(4000), self.folder / "in.parquet", row_group_size=300, compression="zstd")
         outputs = []

@@ -1,9 +1,14 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
 #include "base/try.hpp"
 #include "corpus/csv_record.hpp"
 #include "corpus/csv_scanner.hpp"
 #include "corpus/format_cutter.hpp"
 #include "corpus/formats/formats.hpp"
 #include "corpus/formats/table_format.hpp"
+#include "corpus/padded_bytes.hpp"
 
 namespace leitong {
 namespace {
@@ -30,14 +35,83 @@ class TableFields {
   CsvRecordReader reader_;
 };
 
+constexpr std::string_view kMark = "\xef\xbb\xbf";
+
 std::string_view header_of(const Source& source) {
-  constexpr std::string_view kMark = "\xef\xbb\xbf";
   std::string_view header = source.head == nullptr ? std::string_view() : source.head->preamble;
   if (header.starts_with(kMark)) header.remove_prefix(kMark.size());
   return without_line_end(header);
 }
 
+class RowAppender final : public FieldAppender {
+ public:
+  explicit RowAppender(const std::vector<AddedField>& fields) {
+    for (const AddedField& field : fields) names_.push_back(field.name);
+  }
+
+  Result<std::string> head(const Source& source) override {
+    const std::string_view preamble = source.head->preamble, header = header_of(source);
+    const CsvDialect dialect = dialect_of(source);
+    LEITONG_ASSIGN(const std::vector<std::string> there, CsvRecordReader().header_names(header, dialect));
+    const std::size_t end = preamble.find(header) + header.size();
+    out_.assign(preamble.substr(0, end));
+    for (const std::string& name : names_) {
+      if (std::ranges::find(there, name) != there.end()) return has_field_already("column", name);
+      out_ += dialect.delimiter;
+      LEITONG_TRY(append_text(name, dialect));
+    }
+    return out_ + std::string(preamble.substr(end));
+  }
+
+  Result<std::string_view> append(const Source& source, std::string_view record,
+                                  std::span<const AddedValue> values) override {
+    const CsvDialect dialect = dialect_of(source);
+    out_.assign(record);
+    for (const AddedValue& value : values) {
+      out_ += dialect.delimiter;
+      if (const auto* text = std::get_if<std::string_view>(&value))
+        LEITONG_TRY(append_text(*text, dialect));
+      else
+        append_number(value, out_);
+    }
+    const std::size_t size = out_.size();
+    out_.append(kRecordPadding, '\0');
+    return std::string_view(out_).substr(0, size);
+  }
+
+ private:
+  static CsvDialect dialect_of(const Source& source) {
+    return static_cast<const TableHead&>(*source.head).layout.dialect;
+  }
+
+  Result<void> append_text(std::string_view text, CsvDialect dialect) {
+    const bool plain =
+        text.find_first_of(std::string("\r\n") + dialect.delimiter) == std::string_view::npos &&
+        !(dialect.quotes && text.find('"') != std::string_view::npos);
+    if (plain) {
+      out_ += text;
+      return {};
+    }
+    if (!dialect.quotes)
+      return fail(ErrorCode::unsupported,
+                  fmt::format("\"{}\" can't be written into a row: it has a delimiter or a line end, and the "
+                              "table has no quotes; name another format for the ids, such as JSONL",
+                              text));
+    out_ += '"';
+    for (const char c : text) out_.append(c == '"' ? 2 : 1, c);
+    out_ += '"';
+    return {};
+  }
+
+  std::vector<std::string> names_;
+  std::string out_;
+};
+
 }  // namespace
+
+std::unique_ptr<FieldAppender> TableFormat::new_appender(const std::vector<AddedField>& fields) const {
+  return std::make_unique<RowAppender>(fields);
+}
 
 std::unique_ptr<RecordParser> TableFormat::new_parser(const InputAccess& access) const {
   return std::make_unique<ByteParser<TableFields>>(access);

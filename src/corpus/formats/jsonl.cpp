@@ -1,6 +1,7 @@
 #include "corpus/byte_format.hpp"
 #include "corpus/format_cutter.hpp"
 #include "corpus/formats/formats.hpp"
+#include "corpus/json_appender.hpp"
 #include "corpus/json_record.hpp"
 #include "corpus/json_sequence.hpp"
 
@@ -40,6 +41,10 @@ class JsonlFormat final : public ByteFormat {
   }
   [[nodiscard]] std::unique_ptr<TextCutter> new_cutter(const InputAccess& access) const override {
     return std::make_unique<FormatCutter<JsonFields>>(access.names);
+  }
+  [[nodiscard]] std::unique_ptr<FieldAppender> new_appender(
+      const std::vector<AddedField>& fields) const override {
+    return make_json_appender(fields);
   }
 
  private:

@@ -17,6 +17,8 @@ class TableFormat final : public ByteFormat {
 
   [[nodiscard]] std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const override;
   [[nodiscard]] std::unique_ptr<TextCutter> new_cutter(const InputAccess& access) const override;
+  [[nodiscard]] std::unique_ptr<FieldAppender> new_appender(
+      const std::vector<AddedField>& fields) const override;
   [[nodiscard]] std::string mismatch(const Source& a, const Source& b) const override;
 
  private:

@@ -47,8 +47,8 @@ std::vector<std::uint32_t> families_of_sites(const Kinship& families, const Site
 }  // namespace
 
 ShingleCensus::ShingleCensus(const ShingledTexts& texts, const std::vector<bool>& is_copy, const Sites* sites,
-                             RunContext& run)
-    : texts_(texts), is_copy_(is_copy), sites_(sites), run_(run) {
+                             std::span<const std::uint32_t> base, RunContext& run)
+    : texts_(texts), is_copy_(is_copy), sites_(sites), base_(base), run_(run) {
   holders_.emplace(run);
 }
 
@@ -86,13 +86,17 @@ struct ShingleCensus::Counting {
 Result<void> ShingleCensus::Counting::read_asked() {
   const std::vector<DocId>& documents = census.asked_;
   census.shingles_.resize(documents.size(), 0);
+  std::atomic<std::uint64_t> only_base{0};
   LEITONG_TRY(parallel_for_each(
       run.stop, documents.size(), [&] { return new_lister(of_asked); },
       [&](std::size_t i, Lister* lister) -> Result<void> {
         LEITONG_ASSIGN(const ShingledText text, census.texts_.text(documents[i], lister->reader));
         census.shingles_[i] = static_cast<std::uint32_t>(text.set.size());
+        if (!census.base_.empty() && !text.set.empty() && std::ranges::includes(census.base_, text.set))
+          ++only_base;
         return lister->writer.add(documents[i], text.set);
       }));
+  census.only_base_ = only_base;
   return flush();
 }
 
@@ -149,7 +153,7 @@ Result<void> ShingleCensus::count(const Kinship& families, const std::vector<boo
     LEITONG_TRY(counting.list_others(filter));
   }
   return tally_holders(
-      {counting.of_asked, *counting.of_others, families, asked, wants_common, sites_ != nullptr}, run_,
+      {counting.of_asked, *counting.of_others, families, asked, wants_common, sites_ != nullptr, base_}, run_,
       *holders_);
 }
 
@@ -194,8 +198,9 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     space.distinct.clear(all.documents.size());
     for (const DocId document : all.documents) space.distinct.add(families.family(document));
     const std::uint32_t count = all.families_elsewhere + space.distinct.count();
-    if (count <= TemplateRule::kRareFamilies) return {};
-    const bool everywhere = is_template(count, all.size());
+    const bool is_base = std::ranges::binary_search(base_, all.shingle);
+    if (count <= TemplateRule::kRareFamilies && !is_base) return {};
+    const bool everywhere = is_base || is_template(count, all.size());
     if (!everywhere && sites == nullptr &&
         std::ranges::none_of(all.documents, [&](DocId document) { return wants_common[document]; }))
       return {};

@@ -29,9 +29,9 @@ using Sites = std::vector<std::uint32_t>;
 class ShingleCensus {
  public:
   /// `sites` gives the site of each document and may be null. `is_copy` marks documents that are left out,
-  /// since they are equal to others.
+  /// since they are equal to others. The shingles in `base`, ascending, are template in every document.
   ShingleCensus(const ShingledTexts& texts, const std::vector<bool>& is_copy, const Sites* sites,
-                RunContext& run);
+                std::span<const std::uint32_t> base, RunContext& run);
 
   /// Called once. `asked` marks the documents whose shingles are counted; for those in `wants_common` every
   /// shingle that three families hold is kept. `families` are the families now; some may be joined later.
@@ -49,6 +49,8 @@ class ShingleCensus {
 
   /// The number of distinct shingles of a requested document.
   Result<std::size_t> shingles_of(DocId document, ShingledTexts::Reader& reader) const;
+  /// The number of requested documents that hold nothing but shingles of the base.
+  [[nodiscard]] std::uint64_t only_base() const noexcept { return only_base_; }
   /// The number of shingles that are a template for some document, as the last mark() found.
   [[nodiscard]] std::uint64_t templates() const noexcept { return templates_; }
 
@@ -58,11 +60,12 @@ class ShingleCensus {
   const ShingledTexts& texts_;
   const std::vector<bool>& is_copy_;
   const Sites* sites_;
+  std::span<const std::uint32_t> base_;
   RunContext& run_;
   std::vector<DocId> asked_;           // ascending, without copies
   PodVector<std::uint32_t> shingles_;  // the number of distinct shingles of each
   std::optional<Partitions> holders_;  // partitioned by the first bits of the shingle
-  std::uint64_t templates_ = 0;
+  std::uint64_t templates_ = 0, only_base_ = 0;
 };
 
 }  // namespace leitong

@@ -176,7 +176,7 @@ TemplateStage::TemplateStage(const Input& input, RunContext& run)
       wants_common_(input.table.units.size()),
       asked_common_(input.table.units.size()),
       texts_(input.source, input.units),
-      census_(texts_, is_copy_, input.sites, run),
+      census_(texts_, is_copy_, input.sites, input.base, run),
       marks_(std::make_unique<TemplateMarks>(input.table.units.size(), run)) {}
 
 Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside,
@@ -190,7 +190,8 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   bool any = false;
   const auto touch = [&](const VerifiedPair& pair) { any = touched[pair.a] = touched[pair.b] = true; };
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) {
-    if (pair.standing == PairStanding::settled || families_.together(pair.a, pair.b)) return;
+    const bool stands = pair.standing == PairStanding::settled || families_.together(pair.a, pair.b);
+    if (stands && input_.base.empty()) return;
     touch(pair);
     ++figures_.asked_pairs;
   }));
@@ -220,6 +221,7 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
   for (DocId d = 0; d < component.size(); ++d) figures_.asked_documents += asked_[d];
 
   LEITONG_TRY(census_.count(families_, asked_, asked_common_));
+  figures_.only_base = census_.only_base();
   LEITONG_TRY(mark());
   LEITONG_ASSIGN(const bool joined, join_bare(pairs));
   if (joined) LEITONG_TRY(mark());
@@ -300,7 +302,8 @@ Result<bool> TemplateStage::join_bare(const PairStore& pairs) {
 }
 
 bool TemplateStage::is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept {
-  if (pair.standing == PairStanding::settled || !among[pair.a] || !among[pair.b]) return false;
+  if (!among[pair.a] || !among[pair.b]) return false;
+  if (pair.standing == PairStanding::settled && input_.base.empty()) return false;
   // If neither text has a template, nothing changes for a pair that the rule accepts.
   return pair.standing == PairStanding::aside || marks_->has_template(pair.a) || marks_->has_template(pair.b);
 }

@@ -32,6 +32,7 @@ struct TemplateFigures {
   std::uint64_t asked_documents = 0;  ///< whose shingles were counted
   std::uint64_t templates = 0;        ///< shingles that are a template
   std::uint64_t refused = 0;          ///< pairs that the rule accepts and the second decision refuses
+  std::uint64_t only_base = 0;        ///< documents whose shingles all are in Input::base
   std::uint64_t won = 0;              ///< pairs that the rule refuses and the second decision accepts
   std::uint64_t doubtful = 0;         ///< accepted: PairStanding::doubtful
 };
@@ -52,6 +53,8 @@ class TemplateStage {
     const KeptUnits* units = nullptr;  ///< units of some documents; may be null
     /// Size of the corpus of which these documents are a part; 0: these are all.
     std::uint64_t corpus = 0;
+    /// Shingles, ascending, that are template in every document. All pairs are then decided a second time.
+    std::span<const std::uint32_t> base = {};
   };
   TemplateStage(const Input& input, RunContext& run);
 

@@ -126,9 +126,12 @@ class Tally {
                         : input_.has_sites ? TemplateRule::kSiteFamilies
                                            : TemplateRule::kFamilies);
   }
+  [[nodiscard]] bool is_base(std::uint32_t shingle) const noexcept {
+    return std::ranges::binary_search(input_.base, shingle);
+  }
   [[nodiscard]] bool may_matter(std::uint64_t entry, FamilyCounts& counts) const noexcept {
     const FamilyCounts::Count& count = *counts.find(high_half(entry));
-    return are_enough(count.families(), count.wanted);
+    return are_enough(count.families(), count.wanted) || is_base(count.shingle);
   }
 
   // Counts families, and finds the documents that hold shingles that may matter, except those whose families
@@ -183,7 +186,8 @@ class Tally {
       if (is_open_[family]) space.documents.push_back(document);
     }
     const std::uint32_t elsewhere = count.alone + space.elsewhere.count();
-    if (!are_enough(std::uint64_t{elsewhere} + space.open.count(), count.wanted)) return;
+    if (!are_enough(std::uint64_t{elsewhere} + space.open.count(), count.wanted) && !is_base(count.shingle))
+      return;
     const auto documents_elsewhere =
         static_cast<std::uint32_t>(count.alone + entries.size() - space.documents.size());
     ShingleHolders{count.shingle, elsewhere, documents_elsewhere, space.documents}.append_to(space.kept);

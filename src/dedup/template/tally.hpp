@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cluster/kinship.hpp"
@@ -21,6 +22,8 @@ struct TallyInput {
   /// For each document: are all shingles needed that three families hold?.
   const std::vector<bool>& wants_common;
   bool has_sites;  ///< the documents of all families are told apart
+  /// Shingles, ascending, that are listed however few families hold them.
+  std::span<const std::uint32_t> base = {};
 };
 
 /// Puts the holders of the shingles that enough families and at least one requested document hold into
