@@ -5,6 +5,7 @@
 #include "base/try.hpp"
 #include "input_patterns.hpp"
 #include "method_params.hpp"
+#include "run_note.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -29,6 +30,7 @@ void add_resource_flags(CLI::App& app, ContextSettings& context) {
 }
 
 void add_run_flags(CLI::App& app, RunFlags& flags) {
+  flags.app = &app;
   DedupJob& job = flags.job;
   add_settings(app, job, all_but({"kept",     "removed",    "kept_similar", "clusters",       "components",
                                   "pairs",    "quarantine", "report",       "restorable",     "write_index",
@@ -65,6 +67,8 @@ Result<DedupJob> to_job(const RunFlags& flags) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("--all-pairs and --method {} contradict each other; leave one out", method));
   if (flags.all_pairs) method = kAllPairs;
+  job.command = command_line(*flags.app);
+  job.date = date_of_run();
   return job;
 }
 

@@ -21,6 +21,7 @@ struct InputFlags {
 /// Flags of a command that compares all documents.
 struct RunFlags {
   DedupJob job = {};
+  const CLI::App* app = nullptr;  ///< of the command, for its command line
   ContextSettings context = {};
   bool allow_truncated = false, all_pairs = false, verbose = false;
 };

@@ -413,6 +413,8 @@ void each_setting(DedupJob& job, const SettingFn& each) {
              "the field that names a record's source (site, author, class), for the report's table of who "
              "copies whom",
              job.source_field, {.unset = "the name of its file"});
+  of_outputs("title_field", "FIELD", "the field of a record's title, which the report shows beside its id",
+             job.title_field, {.unset = "the first words"});
   of_resources("resume", "DIR",
                "keep finished stages in this folder, which is made if it is missing. After a stop or a "
                "crash, run the same command again: it continues from the last finished stage and gives the "

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/try.hpp"
+#include "job/report_rows.hpp"
 #include "report/excerpt.hpp"
 
 namespace leitong {
@@ -15,8 +16,10 @@ namespace {
 // Enough for the first words, even with much white space between them.
 constexpr std::size_t kOpeningRead = 4 * ReportLimits::opening_bytes;
 
-Result<ReportDocument> opening(const Corpus& corpus, DocId document, ReadScratch& scratch) {
+Result<ReportDocument> opening(const Corpus& corpus, DocId document, const std::string& title_field,
+                               ReadScratch& scratch) {
   ReportDocument shown;
+  LEITONG_ASSIGN(shown.title, title_of(corpus, document, title_field, scratch));
   LEITONG_ASSIGN(const DocumentText read, corpus.read(document, scratch));
   shown.place = corpus.place_name(document);
   shown.id = read.id.empty() ? shown.place : std::string(read.id);
@@ -78,13 +81,14 @@ Result<void> add_clusters(const Clustered& clustered, ReportData& data) {
   return {};
 }
 
-Result<void> add_clusters(const Corpus& corpus, const Outcome& outcome, ReportData& data) {
+Result<void> add_clusters(const Corpus& corpus, const Outcome& outcome, const std::string& title_field,
+                          ReportData& data) {
   const auto scratch = corpus.new_scratch();
   return add_clusters({{outcome.cluster.data(), outcome.cluster.size()},
                        outcome.clusters,
                        outcome.found.settlement,
                        [&](DocId d) { return outcome.reason(d); },
-                       [&](DocId d) { return opening(corpus, d, *scratch); }},
+                       [&](DocId d) { return opening(corpus, d, title_field, *scratch); }},
                       data);
 }
 

@@ -27,6 +27,7 @@ struct Clustered {
 /// Adds the largest clusters, the largest first, each with its least similar members, and the numbers of
 /// clusters by size. O(documents).
 Result<void> add_clusters(const Clustered& clustered, ReportData& data);
-Result<void> add_clusters(const Corpus& corpus, const Outcome& outcome, ReportData& data);
+Result<void> add_clusters(const Corpus& corpus, const Outcome& outcome, const std::string& title_field,
+                          ReportData& data);
 
 }  // namespace leitong

@@ -204,7 +204,7 @@ Result<void> add_rows(const DedupJob& job, const Rule& rule, const Corpus& corpu
   chosen.requests.insert(chosen.requests.end(), refused.begin(), refused.end());
   chosen.requests.insert(chosen.requests.end(), relatives.begin(), relatives.end());
   LEITONG_ASSIGN(data.rows, read_rows(corpus, rule, chosen.requests.size(), chosen.requests, sources,
-                                      outcome.found.marks.get(), stop));
+                                      outcome.found.marks.get(), stop, job.title_field));
   data.sources = sources.take(data.rows);
   return {};
 }
@@ -216,6 +216,8 @@ Result<ReportData> report_data(const DedupJob& job, const FindOptions& find, con
   ReportData data;
   data.kind = job.decides ? ReportKind::dedup : ReportKind::pairs;
   data.title = report_title(job.input.paths);
+  data.command = job.command;
+  data.date = job.date;
   data.settings = report_settings(job, find.method, summary);
   data.rule = find.rule;
   data.cosine = find.cosine;
@@ -246,7 +248,7 @@ Result<ReportData> report_data(const DedupJob& job, const FindOptions& find, con
     data.relatives = summary.relatives;
     data.removed_units = summary.removed_units;
     data.lost_units = summary.lost_units;
-    LEITONG_TRY(add_clusters(corpus, outcome, data));
+    LEITONG_TRY(add_clusters(corpus, outcome, job.title_field, data));
   }
   LEITONG_TRY(add_rows(job, find.rule, corpus, outcome, data));
   return data;

@@ -48,7 +48,9 @@ void complete(VerifiedPair& scores, std::size_t shared, std::size_t na, std::siz
 }
 
 Result<void> read_side(const Corpus& corpus, DocId document, const DocumentSources& sources,
-                       ReadScratch& scratch, ReportSide& side, std::string& text) {
+                       const std::string& title_field, ReadScratch& scratch, ReportSide& side,
+                       std::string& text) {
+  LEITONG_ASSIGN(side.title, title_of(corpus, document, title_field, scratch));
   LEITONG_ASSIGN(const DocumentText read, corpus.read(document, scratch));
   side.place = corpus.place_name(document);
   side.id = read.id.empty() ? side.place : std::string(read.id);
@@ -146,9 +148,19 @@ void mark_borderline(std::span<RowRequest> requests, std::span<const double> mar
   }
 }
 
+Result<std::string> title_of(const Corpus& corpus, DocId document, const std::string& field,
+                             ReadScratch& scratch) {
+  if (field.empty()) return std::string();
+  LEITONG_ASSIGN(std::string title, corpus.field(document, field, scratch));
+  std::replace_if(
+      title.begin(), title.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return title;
+}
+
 Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
                                          std::span<const RowRequest> requests, const DocumentSources& sources,
-                                         const TemplateMarks* templates, StopToken stop) {
+                                         const TemplateMarks* templates, StopToken stop,
+                                         const std::string& title_field) {
   std::vector<ReportRow> rows(requests.size());
   LEITONG_ASSIGN(const MarksOf marks, marks_of(requests, templates));
   const std::size_t text_bytes = ReportLimits::text_of(whole_page);
@@ -160,8 +172,8 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
     row.outcome = request.outcome;
     row.scores = request.scores;
     row.borderline = request.borderline;
-    LEITONG_TRY(read_side(corpus, request.a, sources, *worker.scratch, row.a, worker.a));
-    LEITONG_TRY(read_side(corpus, request.b, sources, *worker.scratch, row.b, worker.b));
+    LEITONG_TRY(read_side(corpus, request.a, sources, title_field, *worker.scratch, row.a, worker.a));
+    LEITONG_TRY(read_side(corpus, request.b, sources, title_field, *worker.scratch, row.b, worker.b));
     worker.shingle(worker.a, corpus.folding(), worker.set_a);
     worker.shingle(worker.b, corpus.folding(), worker.set_b);
     const std::size_t na = worker.set_a.size(), nb = worker.set_b.size();

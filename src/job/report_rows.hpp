@@ -29,12 +29,17 @@ struct RowRequest {
 /// once, so that no family fills the list. `margin[i]` belongs to `requests[i]`.
 void mark_borderline(std::span<RowRequest> requests, std::span<const double> margins);
 
+/// The value of `field`, on one line; empty for an empty `field`. Reads the record again.
+Result<std::string> title_of(const Corpus& corpus, DocId document, const std::string& field,
+                             ReadScratch& scratch);
+
 /// Reads the documents of each row and cuts their texts to the size that fits. Margins are exact: the
 /// shingles of both texts are counted again, and so is what is lost, whose places are shown. `templates` may
-/// be null. Runs on the threads of the calling arena; the result does not depend on their number. Memory:
-/// what is shown, and two texts for each thread.
+/// be null. An empty `title_field` is none. Runs on the threads of the calling arena; the result does not
+/// depend on their number. Memory: what is shown, and two texts for each thread.
 Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
                                          std::span<const RowRequest> requests, const DocumentSources& sources,
-                                         const TemplateMarks* templates, StopToken stop);
+                                         const TemplateMarks* templates, StopToken stop,
+                                         const std::string& title_field = {});
 
 }  // namespace leitong

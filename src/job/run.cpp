@@ -143,6 +143,7 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   LEITONG_TRY(make_room_for_indexes(input, run.memory));
   ask_for(job.settings.keep, input);
   if (!job.source_field.empty()) input.extra_fields.push_back(job.source_field);
+  if (!job.title_field.empty()) input.extra_fields.push_back(job.title_field);
   if (!job.site_field.empty()) input.extra_fields.push_back(job.site_field);
   if (templates && job.site_field.empty()) input.extra_fields.emplace_back(kUrlField);
   ask_for_groups(job, input);

@@ -30,14 +30,15 @@ struct ReportLimits {
   static constexpr std::size_t row_texts = 20'000'000;  ///< bytes of the texts of all rows
   static constexpr std::size_t row_text = 4'000;        ///< of one text, even with few rows
   static constexpr std::size_t clusters = 20;
-  static constexpr std::size_t members = 100;        ///< of one cluster
-  static constexpr std::size_t pairs = 20;           ///< borderline rows on each side of the rule
-  static constexpr std::size_t pair_bytes = 8'000;   ///< of each text of a borderline row
-  static constexpr std::size_t relatives = 2'000;    ///< rows of similar documents that stay
-  static constexpr std::size_t flows = 200;          ///< rows of the table of sources
-  static constexpr std::size_t name_bytes = 240;     ///< of an id, a place or a setting
-  static constexpr std::size_t opening_bytes = 240;  ///< of the first words of a document
-  static constexpr std::size_t examples = 10;        ///< of a warning
+  static constexpr std::size_t members = 100;          ///< of one cluster
+  static constexpr std::size_t pairs = 20;             ///< borderline rows on each side of the rule
+  static constexpr std::size_t pair_bytes = 8'000;     ///< of each text of a borderline row
+  static constexpr std::size_t relatives = 2'000;      ///< rows of similar documents that stay
+  static constexpr std::size_t flows = 200;            ///< rows of the table of sources
+  static constexpr std::size_t name_bytes = 240;       ///< of an id, a place or a setting
+  static constexpr std::size_t command_bytes = 4'000;  ///< of the command line
+  static constexpr std::size_t opening_bytes = 240;    ///< of the first words of a document
+  static constexpr std::size_t examples = 10;          ///< of a warning
 
   /// The bytes of each text of a row, for so many rows.
   [[nodiscard]] static constexpr std::size_t text_of(std::size_t rows_shown) noexcept {
@@ -54,6 +55,7 @@ struct ReportDocument {
   std::string place;
   std::string text;
   std::uint64_t bytes = 0;  ///< of the whole text, if `text` is only its beginning
+  std::string title = {};   ///< empty if it is not known
 };
 
 /// Something that the reader should know. The page has the words for each code, in every language.
@@ -91,6 +93,7 @@ struct ReportSide {
   std::uint32_t source = kNoSource;  ///< index in ReportSources::names
   std::uint64_t bytes = 0;           ///< of the whole text
   std::vector<EvidencePart> parts;   ///< empty if the texts are not known
+  std::string title = {};            ///< empty if it is not known
 };
 
 /// Two documents, the decision about them, and its reason.
@@ -152,6 +155,7 @@ struct ReportTrial {
 struct ReportData {
   ReportKind kind = ReportKind::dedup;
   std::string title;                                          ///< names the input
+  std::string command, date;                                  ///< of the run, for the foot; may be empty
   std::vector<std::pair<std::string, std::string>> settings;  ///< name and value, as displayed
   Rule rule;
   double cosine = 0;     ///< least cosine of vectors that makes two documents similar; 0: no vectors

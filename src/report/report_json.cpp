@@ -81,7 +81,8 @@ void write_part(JsonText& json, const EvidencePart& part) {
   json.close(']');
 }
 
-/// [id, place, source, bytes, parts, whole id?]: a label can only be exported if the whole id is there.
+/// [id, place, source, bytes, parts, whole id?, title]: a label can only be exported if the whole id is
+/// there. A title that is not known is left out.
 void write_side(JsonText& json, const ReportSide& side) {
   json.open('[');
   json.value(name(side.id));
@@ -96,6 +97,7 @@ void write_side(JsonText& json, const ReportSide& side) {
   });
   const bool whole = side.id.size() <= ReportLimits::name_bytes && is_utf8(side.id);
   json.value(whole ? 1 : 0);
+  if (!side.title.empty()) json.value(name(side.title));
   json.close(']');
 }
 
@@ -179,11 +181,12 @@ void write_cluster(JsonText& json, const ReportCluster& cluster) {
   json.field("id", name(cluster.kept.id));
   json.field("place", name(cluster.kept.place));
   json.field("opening", opening(cluster.kept));
+  json.field("title", name(cluster.kept.title));
   json.field("size", cluster.size);
   json.key("members");
   json.list(cluster.members, ReportLimits::members, [&](const ReportCluster::Member& member) {
     json.tuple(name(member.document.id), name(member.document.place), code(member.measure),
-               double{member.score}, opening(member.document));
+               double{member.score}, opening(member.document), name(member.document.title));
   });
   json.close('}');
 }
@@ -267,6 +270,8 @@ std::string report_json(const ReportData& data) {
   json.open('{');
   json.field("kind", static_cast<int>(data.kind));
   json.field("title", name(data.title));
+  json.field("command", clipped(data.command, ReportLimits::command_bytes));
+  json.field("date", name(data.date));
   write_named(json, "settings", data.settings);
   json.key("rule");
   write_rule(json, data);

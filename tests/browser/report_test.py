@@ -5,21 +5,15 @@ usage: report_test.py FOLDER   (FOLDER holds sample.html and hostile.html; pictu
 """
 
 import json
-import os
 import pathlib
 import random
 import re
 import subprocess
 import sys
 import tempfile
-import unittest
 
-import axe
-import chromium
-
-FOLDER = pathlib.Path(".")
-SOON = "new Promise((done) => setTimeout(done, 300))"  # "toggle" events of <details> come later
-BROWSER = None
+import on_report
+from on_report import SOON, ReportPage
 
 
 def contrast(one, other):
@@ -32,24 +26,14 @@ def contrast(one, other):
     return (bright + .05) / (dark + .05)
 
 
-class ReportTest(unittest.TestCase):
-    def open(self, name, **settings):
-        self.url = (FOLDER / name).resolve().as_uri()
-        page = BROWSER.open(self.url, **settings)
-        self.addCleanup(self.check_quiet, page)
-        return page
-
-    def check_quiet(self, page):
-        self.assertEqual(page.problems, [])
-        self.assertEqual(page.requests, [self.url], "the page asked for something besides itself")
-
+class ReportTest(ReportPage):
     def test_light_and_dark_follow_the_system_and_the_button(self):
         papers = []
         for dark in (False, True):
             page = self.open("sample.html", dark=dark)
             paper = "getComputedStyle(document.body).backgroundColor"
             papers.append(page.run(paper))
-            page.screenshot(FOLDER / ("dark.png" if dark else "light.png"), whole=True)
+            page.screenshot(on_report.FOLDER / ("dark.png" if dark else "light.png"), whole=True)
             page.run("document.getElementById('theme').click()")
             self.assertNotEqual(page.run(paper), papers[-1])
             page.run("localStorage.clear()")
@@ -94,7 +78,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(page.run("document.querySelector('h1').textContent"), "48,173 篇文档中，有 11,302 篇与其他文档雷同。")
         self.assertIn("读入 48,210 条记录，其中 37 条读不了，已隔离，不算文档。", page.run("document.querySelector('main').innerText"))
         self.assertIn("Jaccard 相似度 0.361，比规则高 0.003", page.run("document.querySelector('#borderline').innerText"))
-        page.screenshot(FOLDER / "chinese.png")
+        page.screenshot(on_report.FOLDER / "chinese.png")
         page.run("document.getElementById('language').click()")
         self.assertEqual(page.run("document.documentElement.lang"), "en")
         self.assertIn("Who copies whom", page.run("document.querySelector('main').innerText"))
@@ -129,51 +113,6 @@ class ReportTest(unittest.TestCase):
         page.run(SOON)
         self.assertIn("100 of the 213 that left for it are shown, the least similar ones.", page.run("document.querySelector('#clusters .panel').innerText"))
         self.assertEqual(page.run("document.querySelectorAll('#clusters details:first-of-type tbody tr').length"), 100)
-
-    def test_every_cluster_opens_and_so_do_its_rows(self):
-        page = self.open("sample.html")
-        kept = page.run("[...new Set(JSON.parse(document.getElementById('data').textContent).found.rows.filter((row) => row[0] === 0).map((row) => row[10].slice(0, 2).join()))].length")
-        self.assertGreater(kept, 1000)
-        where = page.run("document.querySelector('#clusters > .pager span').textContent")
-        self.assertEqual(where, f"page 1 of {-(-(kept + 5) // 20):,}", "every cluster that has a row in the page, and the largest five")
-        page.run("[...document.querySelectorAll('#clusters > .pager button')].pop().click()")
-        page.run("document.querySelector('#clusters summary').click()")
-        page.run(SOON)
-        page.run("document.querySelector('#clusters .toggle').click()")
-        self.assertEqual(page.run("document.querySelectorAll('#clusters tr.texts:not([hidden]) .side').length"), 2)
-
-    def test_panes_scroll_together_and_every_passage_is_one_press_away(self):
-        page = self.open("sample.html")
-        page.run("[...document.querySelectorAll('#borderline .text')].forEach((pane) => { pane.style.maxHeight = '90px'; })")
-        passages = page.run("[...document.querySelectorAll('#borderline details[open] .strip button')].map((node) => node.textContent)")
-        self.assertGreater(len(passages), 2)
-        tops = """[...document.querySelectorAll('#borderline details[open] .text')].map((pane) => {
-            const mark = pane.querySelector('mark[data-passage="%s"]'); return Math.round(mark.getBoundingClientRect().top - pane.getBoundingClientRect().top); })"""
-        for passage in passages:
-            page.run(f"[...document.querySelectorAll('#borderline details[open] .strip button')][{int(passage) - 1}].click()")
-            for top in page.run(tops % passage):
-                self.assertLess(top, 90, passage)
-                self.assertGreaterEqual(top, -1, passage)
-        page.run("[...document.querySelectorAll('#borderline details[open] .text')].forEach((pane) => { pane.scrollTop = 0; })")
-        page.run(SOON)
-        page.run(f"""(() => {{ const pane = document.querySelector('#borderline details[open] .text'), mark = pane.querySelector('mark[data-passage="{passages[-1]}"]');
-            pane.dispatchEvent(new WheelEvent('wheel')); pane.scrollTop = mark.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop - 22; }})()""")
-        page.run(SOON)
-        top, other = page.run(tops % passages[-1])
-        self.assertAlmostEqual(top, other, delta=30, msg="the other pane followed, to within a line")
-
-    def test_axe_finds_no_barrier(self):
-        for how in ({}, {"dark": True, "language": "zh-CN"}, {"width": 390, "height": 844}):
-            page = self.open("sample.html", **how)
-            page.run("document.querySelector('#clusters summary').click()")
-            page.run("document.querySelector('#documents .toggle').click()")
-            page.run(SOON)
-            self.assertEqual(axe.violations(page, FOLDER.parent), [], how)
-
-    def test_the_bar_takes_one_row_on_a_phone(self):
-        for language in ("en", "zh-CN"):
-            page = self.open("sample.html", width=390, height=844, language=language)
-            self.assertLess(page.run("document.querySelector('header.bar').getBoundingClientRect().height"), 60)
 
     def test_shared_passages_have_one_number_and_colour_on_both_sides(self):
         page = self.open("sample.html")
@@ -330,7 +269,7 @@ class ReportTest(unittest.TestCase):
         page.press("?")
         self.assertTrue(page.run("document.getElementById('help').open"))
         self.assertEqual(page.run("document.querySelectorAll('#help tr').length"), 12)
-        page.screenshot(FOLDER / "help.png")
+        page.screenshot(on_report.FOLDER / "help.png")
         page.run("document.getElementById('keys-on').click()")
         page.run("document.getElementById('help').close()")
         before = page.run(focused)
@@ -349,7 +288,7 @@ class ReportTest(unittest.TestCase):
         page.run(SOON)
         page.run("[...document.querySelectorAll('#borderline .marks')].pop().querySelector('button').click()")
         self.assertIn("4 pairs marked: 2 the same, 2 different.", page.run("document.querySelector('#marks').innerText"))
-        lines = page.download(FOLDER / "labels.tsv", "[...document.querySelectorAll('#marks button')][0].click()").splitlines()
+        lines = page.download(on_report.FOLDER / "labels.tsv", "[...document.querySelectorAll('#marks button')][0].click()").splitlines()
         self.assertEqual(len(lines), 4)
         self.assertEqual([line.split("\t")[2] for line in lines].count("1"), 2)
         self.assertIn("poem-moon-2\tpoem-moon-1\t0", lines, "right that both stay: they are different")
@@ -360,7 +299,7 @@ class ReportTest(unittest.TestCase):
 
     def test_exported_labels_are_read_by_eval_and_tune(self):
         """Ids that a TSV file must escape pass all steps: texts, run, page, labels, command."""
-        leitong = FOLDER.parent / "leitong"
+        leitong = on_report.FOLDER.parent / "leitong"
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             noise = random.Random(3)
@@ -373,7 +312,7 @@ class ReportTest(unittest.TestCase):
             run = lambda *arguments: subprocess.run([leitong, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
             run("dedup", "corpus.jsonl", "--pairs", "pairs.tsv", "--report", "report.html")
             self.url = (folder / "report.html").resolve().as_uri()
-            page = BROWSER.open(self.url)
+            page = on_report.BROWSER.open(self.url)
             page.run("document.querySelectorAll('#documents .marks').forEach((group, i) => { if (i < 12) group.querySelectorAll('button')[i < 9 ? 0 : 1].click(); })")
             page.download(folder / "labels.tsv", "document.querySelector('#marks button').click()")
             page.run("localStorage.clear()")
@@ -388,7 +327,7 @@ class ReportTest(unittest.TestCase):
         hebrew = "האוניה הפליגה מן הנמל בשעת בוקר מוקדמת, והרוח נשבה מן הים אל ההרים. הדייגים חזרו עם רשתות מלאות, וילדים רצו לקראתם על החוף. "
         arabic = "غادرت السفينة الميناء في ساعة مبكرة من الصباح، وهبت الرياح من البحر نحو الجبال. عاد الصيادون بشباك مليئة، وركض الأطفال نحوهم على الشاطئ. "
         latin = "The ship left the harbour early in the morning, and the wind blew from the sea. The fishermen came back with full nets, and children ran. "
-        leitong = FOLDER.parent / "leitong"
+        leitong = on_report.FOLDER.parent / "leitong"
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             with open(folder / "corpus.jsonl", "w", encoding="utf-8") as corpus:
@@ -397,7 +336,7 @@ class ReportTest(unittest.TestCase):
                     corpus.write(json.dumps({"id": id_ + "-2", "text": ("" if id_ == "latin" else "\u200f") + text}) + "\n")
             subprocess.run([leitong, "dedup", "corpus.jsonl", "--report", "report.html"], cwd=folder, check=True, capture_output=True)
             self.url = (folder / "report.html").resolve().as_uri()
-            page = BROWSER.open(self.url)
+            page = on_report.BROWSER.open(self.url)
             page.run("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
             page.run(SOON)
             sides = page.run("""[...document.querySelectorAll('#borderline .side')].map((side) => {
@@ -410,7 +349,7 @@ class ReportTest(unittest.TestCase):
             self.assertEqual((direction, begins_at_the_left), ("ltr", True) if id_.startswith("latin") else ("rtl", False), id_)
 
     def test_pairs_cluster_and_eval_say_what_they_know(self):
-        leitong = FOLDER.parent / "leitong"
+        leitong = on_report.FOLDER.parent / "leitong"
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             noise = random.Random(4)
@@ -426,7 +365,7 @@ class ReportTest(unittest.TestCase):
 
             def page(name):
                 self.url = (folder / name).resolve().as_uri()
-                opened = BROWSER.open(self.url)
+                opened = on_report.BROWSER.open(self.url)
                 self.check_quiet(opened)
                 return opened, opened.run("document.querySelector('main').innerText")
 
@@ -480,7 +419,7 @@ class ReportTest(unittest.TestCase):
         tea = "[...document.querySelectorAll('#borderline .panel')].find((node) => node.textContent.includes('tea-0417'))"
         self.assertEqual(page.run(f"[...({tea}).querySelectorAll('.side del.reworded')].map((node) => node.textContent).join('')"), "头一批茶比往年迟了九天")
         self.assertGreater(page.run(f"({panel}).querySelectorAll('.side:first-child .text .differs').length"), 0, "the difference is still there")
-        page.screenshot(FOLDER / "lost.png")
+        page.screenshot(on_report.FOLDER / "lost.png")
         figures = page.run("document.querySelector('.figures').innerText")
         self.assertIn("0.5 %", figures)
         self.assertIn("1,204", figures)
@@ -494,7 +433,7 @@ class ReportTest(unittest.TestCase):
           text.querySelectorAll('button').forEach((node) => node.remove());
           return [side.querySelector('.id').textContent, text.textContent];
         })""")
-        rows = json.loads(re.search(r'type="application/json">(.*?)</script>', (FOLDER / "sample.html").read_text(), re.S)[1])["found"]["rows"]
+        rows = json.loads(re.search(r'type="application/json">(.*?)</script>', (on_report.FOLDER / "sample.html").read_text(), re.S)[1])["found"]["rows"]
         whole = {row[9][0]: "".join(part[1] for part in row[9][4]) for row in rows if all(isinstance(part[1], str) for part in row[9][4])}
         self.assertEqual(len(texts), 7)
         for id_, text in texts:
@@ -536,7 +475,7 @@ class ReportTest(unittest.TestCase):
 
     def test_a_run_says_of_losses_what_its_tables_say(self):
         """A real run: the page has the sentences of --removed and of --kept-similar, and those of cluster without the texts."""
-        leitong = FOLDER.parent / "leitong"
+        leitong = on_report.FOLDER.parent / "leitong"
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             noise = random.Random(5)
@@ -556,7 +495,7 @@ class ReportTest(unittest.TestCase):
             self.assertGreater(len(reasons), 50)
             for name in ("report.html", "cluster.html"):
                 self.url = (folder / name).resolve().as_uri()
-                page = BROWSER.open(self.url)
+                page = on_report.BROWSER.open(self.url)
                 said = {}
                 for outcome in ("", "5"):
                     self.set(page, "outcome", outcome)
@@ -576,12 +515,12 @@ class ReportTest(unittest.TestCase):
             page.run("document.querySelector('#documents .toggle').click()")
             page.run(SOON)
             self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 390)
-            page.screenshot(FOLDER / ("narrow-dark.png" if dark else "narrow.png"), whole=True)
+            page.screenshot(on_report.FOLDER / ("narrow-dark.png" if dark else "narrow.png"), whole=True)
 
     def test_prints_a_few_pages_and_says_what_is_on_them(self):
         page = self.open("sample.html")
-        page.pdf(FOLDER / "report.pdf")
-        pages = len(re.findall(rb"/Type\s*/Page\b", (FOLDER / "report.pdf").read_bytes()))
+        page.pdf(on_report.FOLDER / "report.pdf")
+        pages = len(re.findall(rb"/Type\s*/Page\b", (on_report.FOLDER / "report.pdf").read_bytes()))
         self.assertLessEqual(pages, 12)
         self.assertGreaterEqual(pages, 3)
         self.assertEqual(page.run("document.querySelectorAll('#borderline details:not([open])').length"), 0)
@@ -610,7 +549,7 @@ class ReportTest(unittest.TestCase):
         self.assertIn("U+202E", text)
         self.assertEqual(page.run("document.querySelectorAll('script').length"), 2)
         self.assertEqual(page.run("document.querySelectorAll('main img, main iframe, main base, main style, main form, main a').length"), 0)
-        page.screenshot(FOLDER / "hostile.png", whole=True)
+        page.screenshot(on_report.FOLDER / "hostile.png", whole=True)
         page.run("localStorage.clear()")
 
     def test_the_policy_itself_stops_markup_from_text(self):
@@ -633,17 +572,5 @@ class ReportTest(unittest.TestCase):
         page.requests[1:] = []
 
 
-def main():
-    global FOLDER, BROWSER
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    FOLDER = pathlib.Path(sys.argv.pop())
-    path = chromium.find()
-    if path is None:
-        sys.exit("Chromium is missing; scripts/install-packages --browser installs it")
-    with chromium.Browser(path) as BROWSER:
-        return 0 if unittest.main(exit=False, verbosity=2).result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(on_report.main())

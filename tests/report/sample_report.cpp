@@ -212,6 +212,8 @@ ReportData sample_report(bool hostile) {
   data.copies = 3'120;
   data.bytes = 91'400'000;
   data.kept_bytes = 68'920'000;
+  data.command = "leitong dedup harbour/ kitchen/ --report 'my report.html'";
+  data.date = "2026-11-27 06:45 UTC";
   data.peak_memory = 148'000'000;
   data.seconds = .812;
   data.stage_seconds = {{"read and sketch", .431}, {"find candidates", .102}, {"verify", .164},
@@ -278,6 +280,7 @@ ReportData sample_report(bool hostile) {
     const auto source = static_cast<std::uint32_t>(&texts - removed_pairs().data());
     data.rows.push_back(row_of(texts, RowOutcome::removed, source, source));
   }
+  data.rows.back().a.title = "The second title";
   for (EvidencePart& part : data.rows.back().a.parts)
     if (part.passage == 0) part.families = 12;  // a template of its site that the other text lacks
   for (const TwoTexts& texts : kept_pairs()) data.rows.push_back(row_of(texts, RowOutcome::stay, 1, 1));
