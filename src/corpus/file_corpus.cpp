@@ -158,8 +158,8 @@ class FileCorpus final : public Corpus {
   Result<void> copy_cut(const std::function<Result<RecordCut>(DocId)>& cut, const WriteBytes& write,
                         const CutPlaced& placed) const override;
   Result<void> check_extendable(const std::vector<AddedField>& fields, bool one_output) const override {
-    if (one_output) LEITONG_TRY(check_copyable());
-    return check_extended(access_, places_, reference_count_, fields);
+    LEITONG_TRY(check_extended(access_, places_, reference_count_, fields));
+    return one_output ? check_copyable() : Result<void>{};
   }
   Result<void> copy_extended(const std::vector<AddedField>& fields, const Extend& extend,
                              const WriteBytes& write) const override {

@@ -13,7 +13,7 @@ namespace leitong {
 
 /// The shingles of the texts in the files of DedupJob::base, ascending, each once; none if there are no
 /// files. Fails as read_documents() does, with corrupt for a record that can't be read, and with
-/// invalid_argument if the texts are too short to hold a shingle.
+/// invalid_argument if the texts hold no letter or digit.
 [[nodiscard]] Result<std::vector<std::uint32_t>> read_base(const Context& context, const DedupJob& job,
                                                            const Folding& folding);
 
