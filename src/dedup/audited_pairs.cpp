@@ -5,8 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "base/try.hpp"
+#include "cluster/kinship.hpp"
 #include "dedup/unseen.hpp"
+#include "similarity/intersect.hpp"
+#include "similarity/own_text.hpp"
+#include "similarity/template_rule.hpp"
 
 namespace leitong {
 namespace {
@@ -27,6 +32,75 @@ std::vector<PlacedPair> placed(const std::vector<Candidate>& candidates, const G
   return result;
 }
 
+// What a sampled document and the documents beside it have in common, if many works have it.
+class Frame {
+ public:
+  Frame(const ShingledTexts& texts, const Kinship& works, std::uint32_t least_run)
+      : texts_(texts), works_(works), least_run_(least_run), reader_(texts.new_reader()) {}
+
+  /// Marks those of the pairs of one document, which is the first of each, that share too little beside the
+  /// frame for the second decision to accept them.
+  Result<void> refuse(std::span<const VerifiedPair> pairs, std::span<std::uint8_t> refused) {
+    LEITONG_ASSIGN(const ShingledText text, texts_.text(pairs[0].a, reader_));
+    set_.clear();
+    set_.append(text.set);
+    ordered_.clear();
+    ordered_.append(text.ordered);
+    LEITONG_ASSIGN(const bool any, find(pairs));
+    if (!any) return {};
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      // Of a pair that differs only by noise, and of one that the rule accepts, another part counts.
+      if (pairs[i].standing != PairStanding::aside || pairs[i].measure == Measure::edit) continue;
+      LEITONG_ASSIGN(const ShingledText other, texts_.text(pairs[i].b, reader_));
+      const std::size_t own = intersection_size(set_, other.set) - intersection_size(frame_, other.set);
+      refused[i] = own < kLeastOwn;
+    }
+    return {};
+  }
+
+ private:
+  // Fewer shingles make no pair: own texts have at least kOwnMin each, of which a pair shares a quarter of
+  // both, and rare passages are kRarePart of at least kRareMin.
+  static constexpr std::size_t kLeastOwn = 5;
+  static_assert(kLeastOwn < TemplateRule::kOwnMin / 2 &&
+                kLeastOwn < TemplateRule::kRarePart * TemplateRule::kRareMin);
+  // So many works are examined to find the frame.
+  static constexpr std::size_t kMostWorks = 64;
+
+  // Finds the frame, and returns whether there is one.
+  Result<bool> find(std::span<const VerifiedPair> pairs) {
+    std::vector<std::pair<DocId, DocId>> documents;  // the work, and one document of it
+    for (const VerifiedPair& pair : pairs)
+      if (!works_.together(pair.a, pair.b)) documents.emplace_back(works_.family(pair.b), pair.b);
+    std::ranges::sort(documents);
+    const auto same_work = [](const auto& x, const auto& y) { return x.first == y.first; };
+    documents.erase(std::unique(documents.begin(), documents.end(), same_work), documents.end());
+    if (documents.size() + 1 < TemplateRule::kFamilies) return false;
+    documents.resize(std::min(documents.size(), kMostWorks));
+    std::vector<std::uint32_t> works(set_.size(), 1);  // that hold each shingle; the sampled one does
+    for (const auto& [work, document] : documents) {
+      LEITONG_ASSIGN(const ShingledText other, texts_.text(document, reader_));
+      for (std::size_t i = 0, j = 0; i < set_.size() && j < other.set.size();) {
+        const std::uint32_t here = set_[i], there = other.set[j];
+        works[i] += here == there;
+        i += here <= there;
+        j += there <= here;
+      }
+    }
+    frame_.clear();
+    for (std::size_t i = 0; i < set_.size(); ++i)
+      if (works[i] >= TemplateRule::kFamilies) frame_.push_back(set_[i]);
+    keep_runs(ordered_, least_run_, frame_);
+    return !frame_.empty();
+  }
+
+  const ShingledTexts& texts_;
+  const Kinship& works_;
+  std::uint32_t least_run_;
+  ShingledTexts::Reader reader_;
+  PodVector<std::uint32_t> set_, ordered_, frame_;
+};
+
 }  // namespace
 
 AuditedPairs::AuditedPairs(RecallSample& sample, const PairFinder& finder)
@@ -35,11 +109,31 @@ AuditedPairs::AuditedPairs(RecallSample& sample, const PairFinder& finder)
     candidate.frame = std::max(finder.frame(candidate.a), finder.frame(candidate.b));
 }
 
-Result<std::span<const VerifiedPair>> AuditedPairs::compare_unseen(Verifier& verifier,
+Result<std::span<const VerifiedPair>> AuditedPairs::compare_unseen(Verifier& verifier, const Rule& rule,
+                                                                   const ShingledTexts& texts,
                                                                    const PairResult& found) {
   LEITONG_ASSIGN(const std::vector<Candidate> unseen,
                  not_in(candidates_, {found.pairs.get(), found.aside.get()}));
   LEITONG_ASSIGN(compared_, verifier.compare_uncounted(unseen));
+  const Kinship* const works = verifier.works();
+  if (works == nullptr || rule.measure) return compared_;  // a measure may accept less
+  std::vector<std::span<const VerifiedPair>> groups;       // the pairs of each sampled document
+  for (std::size_t i = 0, end; i < compared_.size(); i = end) {
+    for (end = i; end < compared_.size() && compared_[end].a == compared_[i].a;) ++end;
+    if (end - i >= TemplateRule::kFamilies) groups.push_back(std::span(compared_).subspan(i, end - i));
+  }
+  std::vector<std::uint8_t> refused(compared_.size());
+  const std::uint32_t least_run = least_template_run(found.table.units.size());
+  LEITONG_TRY(parallel_for_each(
+      found.pairs->run().stop, groups.size(), [&] { return Frame(texts, *works, least_run); },
+      [&](std::size_t group, Frame& frame) {
+        const auto begin = static_cast<std::size_t>(groups[group].data() - compared_.data());
+        return frame.refuse(groups[group], std::span(refused).subspan(begin, groups[group].size()));
+      }));
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < compared_.size(); ++i)
+    if (refused[i] == 0) compared_[kept++] = compared_[i];
+  compared_.resize(kept);
   return compared_;
 }
 

@@ -10,6 +10,7 @@
 #include "dedup/find_pairs.hpp"
 #include "dedup/grouped_texts.hpp"
 #include "dedup/pair_finder.hpp"
+#include "dedup/template/shingled_texts.hpp"
 #include "dedup/template/stage.hpp"
 #include "dedup/verify.hpp"
 #include "leitong/result.hpp"
@@ -22,8 +23,11 @@ class AuditedPairs {
   AuditedPairs(RecallSample& sample, const PairFinder& finder);
 
   /// Where templates are looked for, compares the pairs that the run has not compared, before the second
-  /// decision.
-  Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const PairResult& found);
+  /// decision. Pairs that share nothing but a frame, as far as the sample itself shows it, count as refused:
+  /// they would be most of all documents whose shingles are counted. What at least kFamilies works beside the
+  /// sampled document hold is such a frame.
+  Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const Rule& rule,
+                                                       const ShingledTexts& texts, const PairResult& found);
   /// Decides the pairs that the run does not have, and counts. With `groups`, only those pairs count whose
   /// documents may be compared. `templates` and `groups` may be null.
   Result<Audit> evaluate(Verifier& verifier, TemplateStage* templates, const GroupedTexts* groups,

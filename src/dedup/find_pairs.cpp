@@ -280,7 +280,9 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
         run);
     std::vector<VerifiedPair> also;
     if (audited) {
-      LEITONG_ASSIGN(const auto unseen, audited->compare_unseen(verifier, found));
+      LEITONG_ASSIGN(
+          const auto unseen,
+          audited->compare_unseen(verifier, rule, ShingledTexts(source, kept ? &*kept : nullptr), found));
       also.assign(unseen.begin(), unseen.end());
     }
     LEITONG_ASSIGN(const std::vector<VerifiedPair> asked, compare_asked(options.asked, verifier));

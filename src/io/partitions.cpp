@@ -24,12 +24,11 @@ Result<void> Partitions::Writer::flush() {
   return {};
 }
 
-void Partitions::Partition::copy_to(std::uint64_t* out) const {
-  std::size_t left = in_memory;
-  for (const std::unique_ptr<Chunk>& chunk : chunks) {
-    const std::size_t here = std::min(left, kChunk);
-    out = std::copy_n(chunk->data(), here, out);
-    left -= here;
+void Partitions::Partition::copy_to(std::uint64_t* out, std::size_t begin, std::size_t count) const {
+  for (std::size_t at = begin; at < begin + count;) {
+    const std::size_t here = std::min(begin + count - at, kChunk - at % kChunk);
+    out = std::copy_n(chunks[at / kChunk]->begin() + at % kChunk, here, out);
+    at += here;
   }
 }
 
@@ -75,7 +74,7 @@ Result<void> Partitions::spill() {
     const std::scoped_lock lock(partition.mutex);
     if (partition.in_memory == 0) continue;
     values.resize_for_overwrite(partition.in_memory);
-    partition.copy_to(values.data());
+    partition.copy_to(values.data(), 0, partition.in_memory);
     LEITONG_ASSIGN(const std::uint64_t offset,
                    file_->append(values.data(), values.size() * sizeof(std::uint64_t)));
     partition.runs.push_back({offset, values.size()});
@@ -87,18 +86,36 @@ Result<void> Partitions::spill() {
 
 Result<void> Partitions::load(unsigned index, PodVector<std::uint64_t>& values) const {
   const Partition& partition = partitions_[index];
+  std::uint64_t total;
+  {
+    const std::scoped_lock lock(partition.mutex);
+    total = partition.in_memory;
+    for (const Run& run : partition.runs) total += run.count;
+  }
+  return load_some(index, 0, total, values);
+}
+
+Result<void> Partitions::load_some(unsigned index, std::uint64_t begin, std::uint64_t count,
+                                   PodVector<std::uint64_t>& values) const {
+  const Partition& partition = partitions_[index];
   const std::scoped_lock lock(partition.mutex);
-  std::uint64_t total = partition.in_memory;
-  for (const Run& run : partition.runs) total += run.count;
   values.clear();
-  values.reserve(total);  // exactly
-  values.resize_for_overwrite(total);
+  values.reserve(count);  // exactly
+  values.resize_for_overwrite(count);
   std::uint64_t* out = values.data();
   for (const Run& run : partition.runs) {
-    LEITONG_TRY(file_->read(run.offset, out, run.count * sizeof(std::uint64_t)));
-    out += run.count;
+    if (begin >= run.count) {
+      begin -= run.count;
+      continue;
+    }
+    const std::uint64_t here = std::min(count, run.count - begin);
+    if (here == 0) break;
+    LEITONG_TRY(file_->read(run.offset + begin * sizeof(std::uint64_t), out, here * sizeof(std::uint64_t)));
+    out += here;
+    count -= here;
+    begin = 0;
   }
-  partition.copy_to(out);
+  partition.copy_to(out, begin, count);
   return {};
 }
 

@@ -76,6 +76,9 @@ class Partitions {
 
   /// Copies one partition into `values`, replacing its content.
   Result<void> load(unsigned partition, PodVector<std::uint64_t>& values) const;
+  /// The same for `count` values of a partition from place `begin` on. REQUIRES that it has so many.
+  Result<void> load_some(unsigned partition, std::uint64_t begin, std::uint64_t count,
+                         PodVector<std::uint64_t>& values) const;
   /// load(); then the partition is empty.
   Result<void> take(unsigned partition, PodVector<std::uint64_t>& values);
   /// Sets the content of an empty partition.
@@ -99,7 +102,8 @@ class Partitions {
     std::size_t in_memory = 0;                   // values
     std::vector<Run> runs;
 
-    void copy_to(std::uint64_t* out) const;
+    /// Copies `count` values that are in memory, from the place `begin` of these on.
+    void copy_to(std::uint64_t* out, std::size_t begin, std::size_t count) const;
   };
 
   /// A smaller spill is not worth a disk access: others hold the memory.

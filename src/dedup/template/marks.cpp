@@ -15,6 +15,8 @@ namespace {
 // Document and shingle, then the number of families and whether it is a template.
 using Entry = std::array<std::uint64_t, 2>;
 constexpr std::size_t kWords = 2;
+// How many marks that nobody wants are read between those of two documents, and how many are read at once.
+constexpr std::uint64_t kGap = 256, kAtOnce = std::uint64_t{1} << 14;
 
 DocId document_of(const std::uint64_t* words) { return high_half(words[0]); }
 ShingleMark mark_of(const std::uint64_t* words) {
@@ -96,16 +98,39 @@ Result<void> TemplateMarks::add(std::span<const std::uint64_t> words) {
 Result<void> TemplateMarks::for_documents(std::span<const DocId> documents, const Each& each) const {
   PodVector<std::uint64_t> words;
   std::vector<ShingleMark> marks;
+  DocId next = 0;        // the document at the place `at` of its partition
+  std::uint64_t at = 0;  // in marks
   for (std::size_t i = 0; i < documents.size();) {
     LEITONG_TRY(run_.stop.check());
     const DocId partition = documents[i] >> shift_;
-    LEITONG_TRY(partitions_.load(partition, words));
-    std::size_t at = 0;
-    for (; i < documents.size() && documents[i] >> shift_ == partition; ++i) {
-      while (at < words.size() && document_of(&words[at]) < documents[i]) at += kWords;
+    if (next >> shift_ != partition) {
+      next = partition << shift_;
+      at = 0;
+    }
+    for (; next < documents[i]; ++next) at += tallies_[next].marks;
+    // The marks of documents that lie close to each other are read together.
+    std::uint64_t end = at + tallies_[next].marks;
+    std::size_t last = i;
+    std::uint64_t passed = end;
+    for (DocId d = next + 1; last + 1 < documents.size() && documents[last + 1] >> shift_ == partition; ++d) {
+      passed += tallies_[d].marks;
+      if (d == documents[last + 1]) {
+        ++last;
+        end = passed;
+      } else if (passed - end > kGap) {
+        break;
+      }
+      if (passed - at > kAtOnce) break;
+    }
+    LEITONG_TRY(partitions_.load_some(partition, at * kWords, (end - at) * kWords, words));
+    const std::uint64_t* from = words.data();
+    for (; i <= last; ++i) {
+      for (; next < documents[i]; ++next) {
+        from += kWords * tallies_[next].marks;
+        at += tallies_[next].marks;
+      }
       marks.clear();
-      for (; at < words.size() && document_of(&words[at]) == documents[i]; at += kWords)
-        marks.push_back(mark_of(&words[at]));
+      for (std::uint32_t m = 0; m < tallies_[next].marks; ++m) marks.push_back(mark_of(from + kWords * m));
       if (!marks.empty()) each(i, marks);
     }
   }
