@@ -46,18 +46,18 @@ struct Settings {
   bool create = true;
   /// The number of postings that are kept in memory before they become a file: 40 bytes each.
   std::uint32_t postings_in_memory = 1'000'000;
-  /// How texts are compared: "default", the rule of the batch command; "reuse", the same, and texts of which a
-  /// part stands in another text are found as well (Answer::parts), for an index in memory or in a folder; or
-  /// the name of a fingerprint ("simhash", "p-simhash", .. of methods.hpp), whose distance decides. Empty: that
-  /// of the index, and "default" for a new one. Another scheme than that of the index is refused.
+  /// How texts are compared: "default", the rule of the batch command; "reuse", the same, and texts of which
+  /// a part stands in another text are found as well (Answer::parts), for an index in memory or in a folder;
+  /// or the name of a fingerprint ("simhash", "p-simhash", .. of methods.hpp), whose distance decides. Empty:
+  /// that of the index, and "default" for a new one. Another scheme than that of the index is refused.
   std::string scheme = {};
   std::vector<std::string> params = {};  ///< parameters of the scheme: "name=value"
   /// For a scheme that uses words. An index stores the names of the files that it was made with, here and in
   /// `params`, as absolute paths, and reads them if it is opened without any. It compares their content: a
   /// file of the same content may lie anywhere, and one of another content is refused.
   Dictionaries dictionaries = {};
-  /// What counts of the texts, for the schemes "default" and "reuse" and for fingerprints of characters. Unset: that of
-  /// the index, and Folding() for a new one. An index with another folding is not opened.
+  /// What counts of the texts, for the schemes "default" and "reuse" and for fingerprints of characters.
+  /// Unset: that of the index, and Folding() for a new one. An index with another folding is not opened.
   Folding folding = {};
   /// For a new index of fingerprints: keeps the texts as well. Without them an index holds fingerprints, and
   /// digests of the folded texts.
@@ -207,8 +207,8 @@ struct Answer {
   /// queried. A version is the number of changes so far: each text that comes, leaves or takes another one's
   /// place. None if an index on a server does not count them.
   std::optional<std::uint64_t> version = {};
-  /// For the scheme "reuse", for texts that are new or near otherwise: the texts of the index that hold a part
-  /// of this one, the match left out; the longest part first.
+  /// For the scheme "reuse", for texts that are new or near otherwise: the texts of the index that hold a
+  /// part of this one, the match left out; the longest part first.
   std::vector<SharedPart> parts = {};
 };
 
