@@ -22,6 +22,9 @@ constexpr std::size_t kLeastSources = 32, kUnitsPerSource = 64;
 constexpr std::uint32_t kLeastPieces = 2;
 /// The least units of a run that is told as a passage.
 constexpr std::size_t kLeastTold = 8;
+/// Where no passage decides, the passages that are told must be this part of the smaller text: an index knows
+/// fewer templates than the batch, and phrases of few units are most of what is left of these.
+constexpr double kLeastPart = .12;
 /// A key of a passage counts as so many of pieces where texts are ranked.
 constexpr std::uint32_t kPiecesOfPassage = 3;
 
@@ -215,7 +218,10 @@ Result<void> find_parts(const View& view, const Rows& rows, CheckScratch& scratc
     if (!there) continue;
     scratch.other.set(units);
     const auto pair = decide_part(view, query, scratch.query, scratch.other);
-    if (pair) text.parts.push_back(part_of(query, *pair, scratch, text));
+    if (!pair) continue;
+    SharedPart part = part_of(query, *pair, scratch, text);
+    if (pair->measure == Measure::passage || std::max(part.share, part.share_of_source) >= kLeastPart)
+      text.parts.push_back(std::move(part));
   }
   std::ranges::stable_sort(text.parts, std::greater(), &SharedPart::units);
   return {};
