@@ -22,9 +22,9 @@ constexpr std::size_t kLeastSources = 32, kUnitsPerSource = 64;
 constexpr std::uint32_t kLeastPieces = 2;
 /// The least units of a run that is told as a passage.
 constexpr std::size_t kLeastTold = 8;
-/// Where no passage decides, the passages that are told must be this part of the smaller text: an index knows
+/// Without a passage that is long enough, the passages that are told must be this part of the smaller text: an index knows
 /// fewer templates than the batch, and phrases of few units are most of what is left of these.
-constexpr double kLeastPart = .12;
+constexpr double kLeastPart = .10;
 /// A key of a passage counts as so many of pieces where texts are ranked.
 constexpr std::uint32_t kPiecesOfPassage = 3;
 
@@ -110,7 +110,7 @@ void prepare_query(const View& view, Shingled& shingled, const CheckedText& text
   query.anchors = PassageAnchors(ordered, kPassageUnits, query.templates);
 }
 
-/// Decides as dedup/template/stage.cpp does.
+/// Decides as dedup/template/stage.cpp does. VerifiedPair::passage_units is set whatever measure decides.
 std::optional<VerifiedPair> decide_part(const View& view, const Query& query, Shingled& a, Shingled& b) {
   static const Rule rule = reuse_rule();
   const std::size_t na = a.distinct().size(), nb = b.distinct().size();
@@ -125,7 +125,10 @@ std::optional<VerifiedPair> decide_part(const View& view, const Query& query, Sh
         query.anchors, PassageAnchors(b.ordered(), rule.passage_units, of_b.templates));
   const SecondDecision decision =
       decide_again(rule, measured({0, 1}, shared.all, na, nb), query.own, b.own(view), shared, false);
-  return decision.accepted ? std::optional(decision.pair) : std::nullopt;
+  if (!decision.accepted) return std::nullopt;
+  VerifiedPair pair = decision.pair;
+  pair.passage_units = static_cast<std::uint16_t>(std::min<std::size_t>(shared.passage, UINT16_MAX));
+  return pair;
 }
 
 /// The number of characters before each of these bytes, which are ascending.
@@ -220,7 +223,7 @@ Result<void> find_parts(const View& view, const Rows& rows, CheckScratch& scratc
     const auto pair = decide_part(view, query, scratch.query, scratch.other);
     if (!pair) continue;
     SharedPart part = part_of(query, *pair, scratch, text);
-    if (pair->measure == Measure::passage || std::max(part.share, part.share_of_source) >= kLeastPart)
+    if (pair->passage_units > 0 || std::max(part.share, part.share_of_source) >= kLeastPart)
       text.parts.push_back(std::move(part));
   }
   std::ranges::stable_sort(text.parts, std::greater(), &SharedPart::units);
