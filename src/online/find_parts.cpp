@@ -22,8 +22,8 @@ constexpr std::size_t kLeastSources = 32, kUnitsPerSource = 64;
 constexpr std::uint32_t kLeastPieces = 2;
 /// The least units of a run that is told as a passage.
 constexpr std::size_t kLeastTold = 8;
-/// Without a passage that is long enough, the passages that are told must be this part of the smaller text: an index knows
-/// fewer templates than the batch, and phrases of few units are most of what is left of these.
+/// Without a passage that is long enough, the passages that are told must be this part of the smaller text:
+/// an index knows fewer templates than the batch, and phrases of few units are most of what is left of these.
 constexpr double kLeastPart = .10;
 /// A key of a passage counts as so many of pieces where texts are ranked.
 constexpr std::uint32_t kPiecesOfPassage = 3;
