@@ -62,7 +62,7 @@ Result<bool> check(const CheckFlags& flags) {
   LEITONG_ASSIGN(const online::FileSummary summary,
                  online::index_files(context, index, input, task, print, flags.details, flags.wanted));
   LEITONG_TRY(finish_index_run(summary, flags.input.allow_truncated));
-  return summary.near + summary.exact > 0;
+  return summary.near + summary.exact + summary.parts > 0;
 }
 
 Result<int> check_command(const CheckFlags& flags) {
@@ -103,15 +103,18 @@ Run add_check(CLI::App& app) {
   auto flags = std::make_shared<CheckFlags>();
   add_switch(app, "--add", flags->add, "add each document; the index is made if it isn't there");
   add_common_flags(app, *flags);
-  add_switch(app, "--exit-code", flags->exit_code,
-             "end with 1 if a document was seen (near or exact) and with 0 if none was; what ends with 1 "
-             "otherwise, such as a missing input, ends with 2 then")
+  add_switch(
+      app, "--exit-code", flags->exit_code,
+      "end with 1 if a document was seen (near, exact or parts) and with 0 if none was; what ends with 1 "
+      "otherwise, such as a missing input, ends with 2 then")
       .group("Output");
   add_settings(app, flags->wanted);
   add_examples(app,
                "Prints one line of JSON for each document, in order and as documents arrive:\n"
                "  {\"id\":\"b\",\"verdict\":\"near\",\"match\":{\"id\":\"a\",\"measure\":\"jaccard\",..}}\n"
-               "The verdict is new, exact, near or refused. With --add a line is printed when\n"
+               "The verdict is new, exact, near or refused; of an index that was made with\n"
+               "--scheme reuse also parts: \"parts\" then says which texts hold which passages\n"
+               "of the document. With --add a line is printed when\n"
                "the document is durable. Documents are compared with those before them, too.\n"
                "A record that can't be read has a line, too: refused, with the reason.\n"
                "The same document of the same id may be added again: its verdict is the same.\n"
@@ -119,6 +122,8 @@ Run add_check(CLI::App& app) {
                "Examples:\n"
                "  leitong check new.jsonl --index seen\n"
                "  leitong check letter.txt --exit-code --index seen && echo new\n"
+               "  leitong add articles.jsonl --index articles --scheme reuse\n"
+               "  leitong check essay.txt --index articles\n"
                "  crawler | leitong check --add --kind jsonl - --index seen > verdicts.jsonl");
   return [flags] { return check_command(*flags); };
 }

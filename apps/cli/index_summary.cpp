@@ -13,20 +13,22 @@ namespace leitong::cli {
 namespace {
 
 std::string counts(const online::FileSummary& summary) {
-  return fmt::format("{}: {} new, {} near, {} exact{}{}", human_counted(summary.documents, "document"),
-                     human_count(summary.fresh), human_count(summary.near), human_count(summary.exact),
-                     summary.refused > 0 ? fmt::format(", {} refused", human_count(summary.refused)) : "",
-                     summary.known > 0 ? fmt::format("; {} there before", human_count(summary.known)) : "");
+  return fmt::format(
+      "{}: {} new, {} near, {} exact{}{}{}", human_counted(summary.documents, "document"),
+      human_count(summary.fresh), human_count(summary.near), human_count(summary.exact),
+      summary.parts > 0 ? fmt::format(", {} with parts of others", human_count(summary.parts)) : "",
+      summary.refused > 0 ? fmt::format(", {} refused", human_count(summary.refused)) : "",
+      summary.known > 0 ? fmt::format("; {} there before", human_count(summary.known)) : "");
 }
 
 }  // namespace
 
 Result<void> print_json(const online::FileSummary& summary) {
   return print_data(fmt::format(
-      "{{\"documents\":{},\"new\":{},\"near\":{},\"exact\":{},\"refused\":{},\"known\":{},\"bounded\":{},"
-      "\"too_short\":{},\"quarantined\":{}}}\n",
-      summary.documents, summary.fresh, summary.near, summary.exact, summary.refused, summary.known,
-      summary.bounded, summary.too_short, summary.quarantined));
+      "{{\"documents\":{},\"new\":{},\"near\":{},\"exact\":{},\"parts\":{},\"refused\":{},\"known\":{},"
+      "\"bounded\":{},\"too_short\":{},\"quarantined\":{}}}\n",
+      summary.documents, summary.fresh, summary.near, summary.exact, summary.parts, summary.refused,
+      summary.known, summary.bounded, summary.too_short, summary.quarantined));
 }
 
 Result<void> finish_index_run(const online::FileSummary& summary, bool allow_truncated) {

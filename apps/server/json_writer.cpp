@@ -49,6 +49,35 @@ void append_version(std::string& json, const std::optional<std::uint64_t>& versi
   if (version) fmt::format_to(std::back_inserter(json), ",\"version\":{}", *version);
 }
 
+/// Where a text comes from.
+void append_origin(std::string& json, std::string_view source, const std::optional<online::Seconds>& time) {
+  if (!source.empty()) {
+    json += ",\"source\":";
+    append_json(json, source);
+  }
+  if (time) fmt::format_to(std::back_inserter(json), ",\"time\":{}", *time);
+}
+
+void append_part(std::string& json, const online::SharedPart& part) {
+  const auto to = std::back_inserter(json);
+  json += "{\"id\":";
+  append_json(json, part.id);
+  fmt::format_to(to,
+                 ",\"measure\":\"{}\",\"score\":{:.4f},\"containment\":{:.4f},\"units\":{},\"share\":{:.4f},"
+                 "\"share_of_source\":{:.4f}",
+                 part.measure, part.score, part.containment, part.units, part.share, part.share_of_source);
+  append_origin(json, part.source, part.time);
+  json += ",\"passages\":[";
+  for (const online::CopiedPassage& passage : part.passages)
+    fmt::format_to(to,
+                   "{}{{\"a\":[{},{}],\"b\":[{},{}],\"a_characters\":[{},{}],\"b_characters\":[{},{}],"
+                   "\"units\":{}}}",
+                   &passage == part.passages.data() ? "" : ",", passage.bytes.a.begin, passage.bytes.a.end,
+                   passage.bytes.b.begin, passage.bytes.b.end, passage.a.begin, passage.a.end,
+                   passage.b.begin, passage.b.end, passage.bytes.units);
+  json += "]}";
+}
+
 void append_match(std::string& json, const online::Match& match) {
   const auto to = std::back_inserter(json);
   json += "{\"id\":";
@@ -59,11 +88,7 @@ void append_match(std::string& json, const online::Match& match) {
   else
     fmt::format_to(to, ",\"jaccard\":{:.4f},\"containment\":{:.4f}", match.jaccard, match.containment);
   if (match.loss) fmt::format_to(to, ",\"loss\":{:.4f},\"covered\":{}", *match.loss, match.covered);
-  if (!match.source.empty()) {
-    json += ",\"source\":";
-    append_json(json, match.source);
-  }
-  if (match.time) fmt::format_to(to, ",\"time\":{}", *match.time);
+  append_origin(json, match.source, match.time);
   if (!match.passages.empty()) json += ",\"passages\":[";
   for (const Passage& passage : match.passages)
     fmt::format_to(to, "{}{{\"a\":[{},{}],\"b\":[{},{}],\"units\":{}}}",
@@ -132,6 +157,14 @@ void append_open_answer(std::string& json, std::optional<std::string_view> id, c
     for (const online::Match& other : answer.others) {
       if (&other != answer.others.data()) json += ',';
       append_match(json, other);
+    }
+    json += ']';
+  }
+  if (!answer.parts.empty()) {
+    json += ",\"parts\":[";
+    for (const online::SharedPart& part : answer.parts) {
+      if (&part != answer.parts.data()) json += ',';
+      append_part(json, part);
     }
     json += ']';
   }

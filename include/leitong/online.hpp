@@ -46,17 +46,18 @@ struct Settings {
   bool create = true;
   /// The number of postings that are kept in memory before they become a file: 40 bytes each.
   std::uint32_t postings_in_memory = 1'000'000;
-  /// How texts are compared: "default", the rule of the batch command, or the name of a fingerprint
-  /// ("simhash", "p-simhash", .. of methods.hpp), whose distance decides. Empty: that of the index, and
-  /// "default" for a new one. Another scheme than that of the index is refused.
+  /// How texts are compared: "default", the rule of the batch command; "reuse", the same, and texts of which
+  /// a part stands in another text are found as well (Answer::parts), for an index in memory or in a folder;
+  /// or the name of a fingerprint ("simhash", "p-simhash", .. of methods.hpp), whose distance decides. Empty:
+  /// that of the index, and "default" for a new one. Another scheme than that of the index is refused.
   std::string scheme = {};
   std::vector<std::string> params = {};  ///< parameters of the scheme: "name=value"
   /// For a scheme that uses words. An index stores the names of the files that it was made with, here and in
   /// `params`, as absolute paths, and reads them if it is opened without any. It compares their content: a
   /// file of the same content may lie anywhere, and one of another content is refused.
   Dictionaries dictionaries = {};
-  /// What counts of the texts, for the scheme "default" and for fingerprints of characters. Unset: that of
-  /// the index, and Folding() for a new one. An index with another folding is not opened.
+  /// What counts of the texts, for the schemes "default" and "reuse" and for fingerprints of characters.
+  /// Unset: that of the index, and Folding() for a new one. An index with another folding is not opened.
   Folding folding = {};
   /// For a new index of fingerprints: keeps the texts as well. Without them an index holds fingerprints, and
   /// digests of the folded texts.
@@ -95,8 +96,10 @@ enum class Verdict : std::uint8_t {
   exact,    ///< the same after folding
   near,     ///< similar by the rule of the batch command
   refused,  ///< neither compared nor added; Answer::reason says why
+  /// For the scheme "reuse": no text of the index is similar, but some hold parts of it (Answer::parts).
+  parts,
 };
-/// "new", "exact", "near", "refused".
+/// "new", "exact", "near", "refused", "parts".
 [[nodiscard]] std::string_view verdict_name(Verdict verdict) noexcept;
 
 /// The text of the index that a text is similar to. All figures are computed from both texts, none is
@@ -120,6 +123,39 @@ struct Match {
   std::optional<double> loss = {};
   /// May the queried text leave for this one by the default limits of removal (RemovalSettings, "careful")?
   bool covered = false;
+};
+
+/// A range of characters (code points).
+struct CharacterRange {
+  std::size_t begin = 0;  ///< the first character
+  std::size_t end = 0;    ///< the character after the last one
+
+  /// The same characters of one text.
+  friend bool operator==(const CharacterRange&, const CharacterRange&) = default;
+};
+
+/// A passage that a queried text shares with a text of the index.
+struct CopiedPassage {
+  Passage bytes;     ///< its places in bytes: `a` in the queried text, `b` in the text of the index
+  CharacterRange a;  ///< its place in the queried text, in characters
+  CharacterRange b;  ///< its place in the text of the index, in characters
+};
+
+/// A text of the index that holds a part of a queried text.
+struct SharedPart {
+  std::string id;                    ///< its id
+  std::string source = {};           ///< its source; may be empty
+  std::optional<Seconds> time = {};  ///< its date
+  /// The measure that decided: "passage" (a run of at least 60 equal units outside of templates),
+  /// "containment" (at least 0.15 of the smaller text), or "own_text" (the same without templates).
+  std::string_view measure;
+  double score = 0;            ///< its value; for a passage its part of the smaller text
+  double containment = 0;      ///< shared shingles / shingles of the smaller text
+  std::size_t units = 0;       ///< units of all passages below
+  double share = 0;            ///< these, as a share of the queried text
+  double share_of_source = 0;  ///< these, as a share of the text of the index
+  /// Runs of at least 8 equal units that are not template alone, in the order of the queried text.
+  std::vector<CopiedPassage> passages = {};
 };
 
 /// What is wanted beside the verdict.
@@ -171,6 +207,9 @@ struct Answer {
   /// queried. A version is the number of changes so far: each text that comes, leaves or takes another one's
   /// place. None if an index on a server does not count them.
   std::optional<std::uint64_t> version = {};
+  /// For the scheme "reuse", for texts that are new or near otherwise: the texts of the index that hold a
+  /// part of this one, the match left out; the longest part first.
+  std::vector<SharedPart> parts = {};
 };
 
 /// The version of the index on which a writer based a decision. The change is made only if the index still
@@ -218,7 +257,7 @@ struct Changes {
 /// What became of the texts of a source when it was committed.
 struct Committed {
   std::uint64_t texts = 0;    ///< sum of the next five
-  std::uint64_t fresh = 0;    ///< new
+  std::uint64_t fresh = 0;    ///< new, those of which others hold parts included
   std::uint64_t near = 0;     ///< similar to an earlier one
   std::uint64_t exact = 0;    ///< the same as an earlier one
   std::uint64_t known = 0;    ///< already in the index under the same id
@@ -256,7 +295,7 @@ struct Explanation {
 /// The contents of an index, and its work since it was opened.
 struct Figures {
   std::uint64_t texts = 0;            ///< sum of the next three
-  std::uint64_t fresh = 0;            ///< new on arrival
+  std::uint64_t fresh = 0;            ///< new on arrival, those of which others hold parts included
   std::uint64_t near = 0;             ///< similar to an earlier one on arrival
   std::uint64_t exact = 0;            ///< the same as an earlier one on arrival
   std::uint64_t full_keys = 0;        ///< keys that take no further texts
@@ -451,7 +490,7 @@ struct FileDetails {
 
 /// What became of the documents of files.
 struct FileSummary {
-  std::uint64_t documents = 0;         ///< sum of the next four
+  std::uint64_t documents = 0;         ///< sum of the next four, and of `parts`
   std::uint64_t fresh = 0;             ///< new
   std::uint64_t exact = 0;             ///< the same as an earlier one
   std::uint64_t near = 0;              ///< similar to an earlier one
@@ -469,6 +508,7 @@ struct FileSummary {
     std::uint64_t documents = 0;  ///< documents without a value
   };
   std::vector<Lack> lacks;  ///< each field that some documents lack; none if fields are optional
+  std::uint64_t parts = 0;  ///< of which other texts hold parts
 };
 
 /// Takes the answers of some documents: ids and answers have equal lengths and are valid during the call. A

@@ -24,9 +24,11 @@ from ._answers import (
     Change,
     Changes,
     Committed,
+    CopiedPassage,
     IndexExplanation,
     Key,
     Match,
+    Part,
     Stored,
 )
 from ._compare import ComparedText, Comparison, Passage, compare
@@ -68,6 +70,7 @@ __all__ = [
     "Changes",
     "Client",
     "Committed",
+    "CopiedPassage",
     "ComparedText",
     "Comparison",
     "ConflictError",
@@ -90,6 +93,7 @@ __all__ = [
     "Metrics",
     "NearMiss",
     "NotFoundError",
+    "Part",
     "Passage",
     "Progress",
     "Recall",

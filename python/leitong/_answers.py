@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Verdict = Literal["new", "exact", "near", "refused"]
+Verdict = Literal["new", "exact", "near", "refused", "parts"]
 
 
 class Match(NamedTuple):
@@ -29,6 +29,40 @@ class Match(NamedTuple):
     covered: bool = False
 
 
+class CopiedPassage(NamedTuple):
+    """A passage that a text shares with one of the index: ``text[begin:end]`` and ``of_source[source_begin:source_end]``."""
+
+    begin: int
+    end: int
+    source_begin: int
+    source_end: int
+    #: a Chinese character, or two letters or digits, is a unit
+    units: int
+
+
+class Part(NamedTuple):
+    """A text of the index that holds a part of a text, for an index by the scheme "reuse"."""
+
+    id: str
+    #: "passage": a run of at least 60 equal units outside of templates; "containment", "own_text"
+    measure: str
+    #: its value; for a passage its part of the smaller text
+    score: float
+    containment: float
+    #: of all passages
+    units: int
+    #: the passages, as a share of the text that was asked about
+    share: float
+    #: the passages, as a share of this text
+    share_of_source: float
+    #: where it comes from, as it was added
+    source: str = ""
+    #: its date, in seconds since 1970
+    time: int | None = None
+    #: in the order of the text that was asked about
+    passages: tuple[CopiedPassage, ...] = ()
+
+
 class Bounds(NamedTuple):
     """Where the search for a text was limited: candidates that were not compared, texts of its keys or keys that were left out."""
 
@@ -40,7 +74,7 @@ class Bounds(NamedTuple):
 class Answer(NamedTuple):
     """The answer of an index for a text. ``docs/online-index.md`` explains each member."""
 
-    #: "new", "exact", "near" or "refused"
+    #: "new", "exact", "near" or "refused"; of an index by the scheme "reuse" also "parts"
     verdict: Verdict
     #: of exact and near ones
     match: Match | None = None
@@ -59,6 +93,9 @@ class Answer(NamedTuple):
     #: it is new, and only equal texts were looked for: below 6 units (a Chinese character, or two letters or digits) texts are too short to
     #: be compared
     too_short: bool = False
+    #: of an index by the scheme "reuse", for texts that are new or near otherwise: the texts that hold a part of this one, the longest part
+    #: first
+    parts: tuple[Part, ...] = ()
 
     @property
     def is_new(self) -> bool:

@@ -20,9 +20,11 @@ from ._answers import (
     Change,
     Changes,
     Committed,
+    CopiedPassage,
     IndexExplanation,
     Key,
     Match,
+    Part,
     Stored,
 )
 from ._data import source_of
@@ -427,6 +429,11 @@ def _candidate(found: dict[str, Any]) -> CandidateText:
     return CandidateText(*members)
 
 
+def _part(found: dict[str, Any]) -> Part:
+    passages = tuple(CopiedPassage(*p["a_characters"], *p["b_characters"], p["units"]) for p in found["passages"])
+    return Part(**{name: found[name] for name in Part._fields if name in found and name != "passages"}, passages=passages)
+
+
 def _answer(found: dict[str, Any]) -> Answer:
     return Answer(
         found["verdict"],
@@ -438,6 +445,7 @@ def _answer(found: dict[str, Any]) -> Answer:
         found.get("reason", ""),
         found.get("version"),
         found.get("too_short", False),
+        tuple(map(_part, found.get("parts", ()))),
     )
 
 

@@ -17,9 +17,11 @@ from ._answers import (
     Change,
     Changes,
     Committed,
+    CopiedPassage,
     IndexExplanation,
     Key,
     Match,
+    Part,
     Stored,
 )
 from ._data import is_in_memory, source_of
@@ -310,7 +312,7 @@ def _texts(strings: Any) -> _leitong.Texts:
 
 
 def _answer(row: Any) -> Answer:
-    verdict, match, others, candidates, ids, keys, templates, known, reason, version, too_short = row
+    verdict, match, others, candidates, ids, keys, templates, known, reason, version, too_short, parts = row
     return Answer(
         verdict,
         None if match is None else Match(*match),
@@ -321,4 +323,5 @@ def _answer(row: Any) -> Answer:
         reason,
         version,
         too_short,
+        tuple(Part(*part[:-1], tuple(CopiedPassage(*passage) for passage in part[-1])) for part in parts),
     )

@@ -29,8 +29,13 @@ using online::Answer;
 using Moment = std::optional<online::Seconds>;
 using MatchRow = std::tuple<std::string, std::string, double, std::optional<double>, std::optional<double>,
                             std::string, Moment, std::optional<unsigned>, std::optional<double>, bool>;
+// The places in the two texts in characters, begin and end, and the units.
+using PassageRow = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, std::size_t>;
+using PartRow = std::tuple<std::string, std::string, double, double, std::size_t, double, double, std::string,
+                           Moment, std::vector<PassageRow>>;
 using AnswerRow = std::tuple<std::string, std::optional<MatchRow>, std::vector<MatchRow>, std::uint32_t, bool,
-                             bool, std::uint32_t, bool, std::string, std::optional<std::uint64_t>, bool>;
+                             bool, std::uint32_t, bool, std::string, std::optional<std::uint64_t>, bool,
+                             std::vector<PartRow>>;
 using StoredRow = std::tuple<std::string, std::string, std::string, std::optional<std::string>, std::string,
                              Moment, Moment>;
 using ChangesRow = std::tuple<std::vector<std::tuple<bool, StoredRow>>, std::string, bool>;
@@ -54,11 +59,21 @@ CandidateRow row_of(const online::Explanation::Candidate& one) {
   return {one.id, one.units, one.rank, one.sketch, std::string(one.fate), one.jaccard, one.containment, {}};
 }
 
+PartRow row_of(const online::SharedPart& part) {
+  std::vector<PassageRow> passages;
+  for (const online::CopiedPassage& passage : part.passages)
+    passages.emplace_back(passage.a.begin, passage.a.end, passage.b.begin, passage.b.end, passage.bytes.units);
+  return {part.id,    std::string(part.measure), part.score,  part.containment, part.units,
+          part.share, part.share_of_source,      part.source, part.time,        std::move(passages)};
+}
+
 AnswerRow row_of(const Answer& answer) {
   std::optional<MatchRow> match;
   if (answer.match) match = row_of(*answer.match);
   std::vector<MatchRow> others;
   for (const online::Match& other : answer.others) others.push_back(row_of(other));
+  std::vector<PartRow> parts;
+  for (const online::SharedPart& part : answer.parts) parts.push_back(row_of(part));
   return {std::string(verdict_name(answer.verdict)),
           std::move(match),
           std::move(others),
@@ -69,7 +84,8 @@ AnswerRow row_of(const Answer& answer) {
           answer.known,
           answer.reason,
           answer.version,
-          answer.too_short};
+          answer.too_short,
+          std::move(parts)};
 }
 
 StoredRow row_of(const online::Stored& stored) {

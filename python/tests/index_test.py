@@ -320,6 +320,20 @@ def of_fingerprints(tmp_path: Path) -> Path:
     return folder
 
 
+def test_an_index_by_the_scheme_reuse_names_the_texts_that_hold_a_part() -> None:
+    article = "".join(chr(0x3400 + 7 * i % 6007) for i in range(400))
+    essay = "".join(chr(0x3400 + 11 * i % 6101) for i in range(200)) + article[100:250]
+    with leitong.Index(scheme="reuse") as index:
+        index.check_and_add(article, "a", source="site")
+        answer = index.check(essay)
+        assert answer.verdict == "parts" and answer.match is None and not answer.is_new
+        [part] = answer.parts
+        assert (part.id, part.source) == ("a", "site")
+        [passage] = part.passages
+        assert essay[passage.begin : passage.end] == article[passage.source_begin : passage.source_end]
+        assert passage.units == part.units >= 150
+
+
 def test_a_new_index_has_the_scheme_that_is_named(tmp_path: Path) -> None:
     pytest.importorskip("jieba")
     words = tmp_path / "words.txt"

@@ -443,8 +443,10 @@ void each_setting(online::Settings& index, const SettingFn& each) {
                "postings that an index keeps in memory before they become a file: 40 bytes each",
                index.postings_in_memory, {.low = 1000, .high = 100'000'000});
   row("scheme", "NAME",
-      "what texts are compared by: default, or a fingerprint, whose distance decides: simhash, p-simhash, "
-      "e-simhash, ..",
+      "what texts are compared by: default; reuse, which also finds the texts that hold a passage of another "
+      "one, in an index in a folder; or a fingerprint, whose distance decides: simhash, p-simhash, "
+      "e-simhash, "
+      "..",
       index.scheme, {.unset = "default"});
   row("params", "NAME=VALUE", "a parameter of the scheme, such as distance=3", index.params,
       {.flag = "--param"});

@@ -150,6 +150,9 @@ void count(const ReadDocument& document, const Answer& answer, FileSummary& summ
     case Verdict::near:
       ++summary.near;
       break;
+    case Verdict::parts:
+      ++summary.parts;
+      break;
     case Verdict::refused:
       if (summary.refused++ == 0) summary.first_refused = fmt::format("{}: {}", document.id, answer.reason);
       break;

@@ -21,13 +21,18 @@ Match match_of(const Row& row, const VerifiedPair& figures, const std::optional<
   return match;
 }
 
+Verdict verdict_of(const CheckedText& text) noexcept {
+  return text.verdict == Verdict::fresh && !text.parts.empty() ? Verdict::parts : text.verdict;
+}
+
 Answer answer_of(const CheckedText& text) {
-  Answer answer{.verdict = text.verdict,
+  Answer answer{.verdict = verdict_of(text),
                 .bounds = text.bounds,
                 .refused_as_template = text.refused_as_template,
                 .refused = text.note,
                 .too_short = text.verdict == Verdict::fresh && text.too_short,
-                .reason = text.reason};
+                .reason = text.reason,
+                .parts = text.parts};
   if (text.verdict == Verdict::exact)
     answer.match = match_of(text.match_row,
                             {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical}, {});

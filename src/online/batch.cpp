@@ -20,7 +20,7 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
     return Answer{.verdict = Verdict::refused,
                   .reason = "the index has another text under this id; remove that one first"};
   Answer answer{.verdict = row.verdict, .known = true};
-  if (row.verdict == Verdict::fresh) return answer;
+  if (row.verdict == Verdict::fresh || row.verdict == Verdict::parts) return answer;
   VerifiedPair figures{
       .jaccard = row.jaccard, .containment = row.containment, .score = row.score, .measure = row.measure};
   LEITONG_ASSIGN(const TextNumber match,
@@ -61,7 +61,7 @@ bool templates_changed(const CheckedText& text, const View& view, const Delta& d
 Row row_of(CheckedText& text, TextNumber number) {
   Row row{.family = number,
           .content = number,
-          .verdict = text.verdict,
+          .verdict = verdict_of(text),
           .measure = text.verdict == Verdict::near ? text.figures.measure : Measure::identical,
           .text_bytes = text.packed.empty() ? 0 : static_cast<std::uint32_t>(text.text.size()),
           .id = std::string(text.id),

@@ -211,6 +211,8 @@ void CheckedText::clear() {
   keep_space(fresh.refused, refused);
   keep_space(fresh.probes, probes);
   keep_space(fresh.holders, holders);
+  keep_space(fresh.part_keys, part_keys);
+  std::swap(fresh.part_lists, part_lists);  // each search replaces them
   *this = std::move(fresh);
 }
 

@@ -14,6 +14,7 @@
 #include "online/candidates.hpp"
 #include "online/covered.hpp"
 #include "online/decide_pair.hpp"
+#include "online/part_keys.hpp"
 #include "online/rows.hpp"
 #include "online/state.hpp"
 #include "online/text_codec.hpp"
@@ -51,6 +52,11 @@ struct CheckedText {
   };
   std::vector<Other> others;
   Bounds bounds;
+  /// For the scheme "reuse": what it looked up, who has it, and the texts that hold parts of this one. The
+  /// verdict does not depend on these.
+  PartKeys part_keys;
+  PostingLists part_lists;
+  std::vector<SharedPart> parts;
   bool too_short = false;  ///< new, and not looked for except among equal texts
   std::uint32_t refused_as_template = 0;
   std::optional<TemplateNote> note;  ///< about the first of these

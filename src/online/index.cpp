@@ -1,4 +1,6 @@
 // The public class Index.
+#include <fmt/core.h>
+
 #include "base/try.hpp"
 #include "leitong/online.hpp"
 #include "online/hbase/open.hpp"
@@ -6,6 +8,7 @@
 #include "online/redis/address.hpp"
 #include "online/redis/open.hpp"
 #include "online/server_address.hpp"
+#include "online/shingle_scheme.hpp"
 
 namespace leitong::online {
 
@@ -24,6 +27,8 @@ std::string_view verdict_name(Verdict verdict) noexcept {
       return "near";
     case Verdict::refused:
       return "refused";
+    case Verdict::parts:
+      return "parts";
   }
   return "refused";
 }
@@ -36,6 +41,13 @@ Index::~Index() = default;
 Result<Index> Index::open(const Context& context, const std::filesystem::path& place,
                           const Settings& settings) {
   LEITONG_TRY(check_home(place.native()));
+  if (is_on_server(place.native()) && settings.scheme == kReuseScheme)
+    return fail(
+        ErrorCode::unsupported,
+        fmt::format("an index on a server has no scheme \"{}\"; make one in a folder, or choose another "
+                    "scheme",
+                    kReuseScheme),
+        "scheme");
   std::unique_ptr<Home> home;
   if (is_redis(place.native())) {
     LEITONG_ASSIGN(home, open_redis(context, place.native(), settings));

@@ -23,7 +23,7 @@ namespace {
 
 /// "default, simhash, ..".
 std::string known_schemes() {
-  std::string names(kShingleScheme);
+  std::string names = fmt::format("{}, {}", kShingleScheme, kReuseScheme);
   for (const SchemeInfo& info : schemes())
     if (is_fingerprint(info)) names.append(", ").append(info.name);
   return names;
@@ -31,7 +31,7 @@ std::string known_schemes() {
 
 std::string described(const IndexSpec& spec) {
   std::string text = scheme_text(spec.scheme);
-  if (spec.scheme.name != kShingleScheme) text += fmt::format(", distance {}", spec.distance);
+  if (!compares_texts(spec.scheme.name)) text += fmt::format(", distance {}", spec.distance);
   return text;
 }
 
@@ -98,7 +98,7 @@ Result<void> check_files_are_there(IndexSpec stored, const std::filesystem::path
 }
 
 Result<std::unique_ptr<IndexScheme>> make(const Context& context, const Folding& folding, IndexSpec wanted) {
-  if (wanted.scheme.name == kShingleScheme) return make_shingle_scheme(context, folding, std::move(wanted));
+  if (compares_texts(wanted.scheme.name)) return make_shingle_scheme(context, folding, std::move(wanted));
   const SchemeInfo* const info = find_scheme(wanted.scheme.name);
   if (info == nullptr || !is_fingerprint(*info))
     return fail(ErrorCode::invalid_argument, fmt::format("the scheme \"{}\" has no index; choose one of: {}",

@@ -186,6 +186,7 @@ Result<void> OnlineIndex::find_successor(TextNumber number, const Row& row, Chec
   scheme_->prepare(secret_, text, scratch);
   const View view{state_, &delta};
   LEITONG_TRY(check_one(view, scratch, text));
+  text.match = family_representative;
   LogEntry entry{next, scheme_->record(text), {}};
   LEITONG_TRY(scheme_->post(text, stands_for_family || moved_posts, view, delta, entry));
   for (const Key key : entry.keys)

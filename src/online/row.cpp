@@ -22,6 +22,7 @@ struct RowHeader {
 };
 static_assert(sizeof(RowHeader) == 28);
 // After the id, in this order: the source (after its length, u16), the date, the expiry, the stamp.
+// Of the verdict bits 3 is Verdict::parts, since no refused text is stored.
 constexpr std::uint8_t kVerdictBits = 3, kStamped = 4, kOtherWork = 8, kUnchecked = 16, kHasSource = 32,
                        kHasTime = 64, kExpires = 128;
 // A stamp: a byte of these bits, and the values that they announce.
@@ -75,10 +76,10 @@ std::string row_head(const Row& row) {
       row.containment,
       row.text_bytes,
       static_cast<std::uint16_t>(row.id.size()),
-      static_cast<std::uint8_t>(static_cast<unsigned>(row.verdict) | (row.stamp ? kStamped : 0) |
-                                (row.unchecked ? kUnchecked : 0) | (row.other_work ? kOtherWork : 0) |
-                                (row.source.empty() ? 0 : kHasSource) | (row.time ? kHasTime : 0) |
-                                (row.expires ? kExpires : 0)),
+      static_cast<std::uint8_t>(
+          (row.verdict == Verdict::parts ? kVerdictBits : static_cast<unsigned>(row.verdict)) |
+          (row.stamp ? kStamped : 0) | (row.unchecked ? kUnchecked : 0) | (row.other_work ? kOtherWork : 0) |
+          (row.source.empty() ? 0 : kHasSource) | (row.time ? kHasTime : 0) | (row.expires ? kExpires : 0)),
       static_cast<std::uint8_t>(row.measure)};
   std::string bytes(bytes_of(header));
   bytes.append(row.id);
@@ -91,13 +92,12 @@ std::string row_head(const Row& row) {
 
 bool unpack_row(std::string_view bytes, Row& row) {
   RowHeader header{};
-  if (!take(bytes, header) || bytes.size() < header.id_bytes ||
-      (header.verdict & kVerdictBits) > static_cast<std::uint8_t>(Verdict::near) ||
-      !is_online_measure(header.measure))
+  if (!take(bytes, header) || bytes.size() < header.id_bytes || !is_online_measure(header.measure))
     return false;
   row.family = header.family;
   row.content = header.content;
-  row.verdict = static_cast<Verdict>(header.verdict & kVerdictBits);
+  const unsigned verdict = header.verdict & kVerdictBits;
+  row.verdict = verdict == kVerdictBits ? Verdict::parts : static_cast<Verdict>(verdict);
   row.measure = static_cast<Measure>(header.measure);
   row.score = header.score;
   row.jaccard = header.jaccard;

@@ -17,9 +17,9 @@ namespace leitong::online {
 /// The row of a text. `family` and `content` are slots: the numbers of the texts that had them first.
 /// Store::representative() returns the present representative of a slot.
 struct Row {
-  TextNumber family = 0;   ///< slot of its family's representative
-  TextNumber content = 0;  ///< slot of the first text with this content
-  Verdict verdict = Verdict::fresh;
+  TextNumber family = 0;             ///< slot of its family's representative
+  TextNumber content = 0;            ///< slot of the first text with this content
+  Verdict verdict = Verdict::fresh;  ///< `parts` for a text that represents itself like a new one
   Measure measure = Measure::identical;
   float score = 1, jaccard = 1, containment = 1;
   std::uint32_t text_bytes = 0;  ///< of the text before compression

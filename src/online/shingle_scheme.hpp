@@ -1,4 +1,5 @@
-// The scheme "default": shared shingles, by the rule of the batch command.
+// The schemes that compare texts. "default": shared shingles, by the rule of the batch command. "reuse": the
+// same, and texts of which a part stands in another text are found as well, by keys of their own.
 #pragma once
 
 #include <memory>
@@ -11,9 +12,14 @@
 
 namespace leitong::online {
 
-inline constexpr std::string_view kShingleScheme = "default";
+inline constexpr std::string_view kShingleScheme = "default", kReuseScheme = "reuse";
+/// Is it one of these two?
+[[nodiscard]] constexpr bool compares_texts(std::string_view scheme) noexcept {
+  return scheme == kShingleScheme || scheme == kReuseScheme;
+}
 
-/// Fails with invalid_argument for parameters (the scheme has none), and if texts are not kept.
+/// REQUIRES one of these two. Fails with invalid_argument for parameters (the schemes have none), and if
+/// texts are not kept.
 Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, const Folding& folding,
                                                          IndexSpec wanted);
 

@@ -160,7 +160,9 @@ Result<std::vector<Answer>> OnlineIndex::set_aside(Aside& aside, std::span<const
   LEITONG_ASSIGN(std::vector<Answer> answers, aside.index->add(texts, look, wanted, {}));
   for (std::size_t i = 0; i < texts.size(); ++i) {
     answers[i].version = seen[i].version;
-    if (answers[i].verdict == Verdict::refused || !seen[i].match) continue;
+    if (answers[i].verdict == Verdict::refused) continue;
+    const bool holds_parts = seen[i].verdict == Verdict::parts && !answers[i].match;
+    if (!seen[i].match && !holds_parts) continue;
     seen[i].known = answers[i].known;
     answers[i] = std::move(seen[i]);
   }
@@ -300,9 +302,9 @@ Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& c
     ++committed.texts;
     ++(answer.verdict == Verdict::refused ? committed.refused
        : known                            ? committed.known
-       : answer.verdict == Verdict::fresh ? committed.fresh
        : answer.verdict == Verdict::near  ? committed.near
-                                          : committed.exact);
+       : answer.verdict == Verdict::exact ? committed.exact
+                                          : committed.fresh);
   }
   if (delta.texts.empty()) return {};
   LEITONG_ASSIGN(Change change, store_->change());

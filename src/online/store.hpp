@@ -39,9 +39,9 @@ struct LogEntry {
 struct Counts {
   std::uint64_t texts = 0, fresh = 0, near = 0, exact = 0;
 
-  /// The count of this verdict, which is not `refused`.
+  /// The count of this verdict, which is not `refused`. Texts of which others hold parts are new.
   [[nodiscard]] std::uint64_t& of(Verdict verdict) noexcept {
-    return verdict == Verdict::fresh ? fresh : verdict == Verdict::near ? near : exact;
+    return verdict == Verdict::near ? near : verdict == Verdict::exact ? exact : fresh;
   }
   void add(Verdict verdict) noexcept { ++texts, ++of(verdict); }
 };

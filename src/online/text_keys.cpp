@@ -86,7 +86,8 @@ SipKey random_secret() {
 Secret::Secret(const SipKey& bits)
     : shingles{siphash(bits, "shingles 0"), siphash(bits, "shingles 1")},
       content{siphash(bits, "content 0"), siphash(bits, "content 1")},
-      sets{siphash(bits, "sets 0"), siphash(bits, "sets 1")} {
+      sets{siphash(bits, "sets 0"), siphash(bits, "sets 1")},
+      parts{siphash(bits, "parts 0"), siphash(bits, "parts 1")} {
   for (std::size_t i = 0; i < selection.size(); ++i)
     selection[i] = static_cast<std::uint32_t>(siphash(bits, std::string_view("selection").substr(i)));
 }

@@ -27,6 +27,7 @@ struct Secret {
   SipKey shingles;          ///< for keys that are shingles
   SipKey content;           ///< for keys that are whole texts
   SipKey sets;              ///< for keys that are sets of shingles
+  SipKey parts;             ///< for keys of parts (part_keys.hpp)
   SelectionSeed selection;  ///< for winnowing
 };
 

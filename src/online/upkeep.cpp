@@ -288,6 +288,7 @@ Result<void> OnlineIndex::rebuild_postings() {
       const View view{state_, &none};
       text.look = Look::copies;
       LEITONG_TRY(check_one(view, space, text));
+      text.match = family;
       LEITONG_TRY(scheme_->post(text, family == number || row.other_work, view, none, entry));
       state_.full.merge(none.full);
     }

@@ -191,7 +191,7 @@ void Tiling::take_runs(std::size_t block, std::size_t step) {
 
 /// The bytes of units [first, first + count), but none before `from`: a code point that folds to several
 /// units belongs to the first passage that holds one of them.
-ByteRange bytes_of(const std::vector<ByteRange>& places, std::size_t first, std::size_t count,
+ByteRange bytes_of(std::span<const ByteRange> places, std::size_t first, std::size_t count,
                    std::size_t from) {
   const std::size_t begin = std::max(places[first].begin, from);
   return {begin, std::max(begin, places[first + count - 1].end)};
@@ -218,6 +218,27 @@ std::vector<UnitRun> shared_runs(std::span<const Unit> a, std::span<const Unit> 
   return std::move(tiling.runs);
 }
 
+std::vector<Passage> passages_of(std::span<const UnitRun> runs, std::span<const ByteRange> places_a,
+                                 std::span<const ByteRange> places_b) {
+  std::vector<Passage> passages;
+  passages.reserve(runs.size());
+  std::size_t from = 0;
+  for (const UnitRun& run : runs) {
+    passages.push_back({bytes_of(places_a, run.a, run.length, from), {}, run.length});
+    from = passages.back().a.end;
+  }
+  std::vector<std::uint32_t> in_order_of_b(runs.size());
+  for (std::uint32_t i = 0; i < runs.size(); ++i) in_order_of_b[i] = i;
+  std::sort(in_order_of_b.begin(), in_order_of_b.end(),
+            [&](auto x, auto y) { return runs[x].b < runs[y].b; });
+  from = 0;
+  for (const std::uint32_t i : in_order_of_b) {
+    passages[i].b = bytes_of(places_b, runs[i].b, runs[i].length, from);
+    from = passages[i].b.end;
+  }
+  return passages;
+}
+
 SharedPassages shared_passages(std::string_view a, std::string_view b, const Folding& folding) {
   PodVector<Unit> units_a, units_b;
   std::vector<ByteRange> places_a, places_b;
@@ -230,21 +251,8 @@ SharedPassages shared_passages(std::string_view a, std::string_view b, const Fol
   shared.at_least = passage_units(units_a.size(), units_b.size());
   const std::vector<UnitRun> runs = shared_runs(units_a, units_b, shared.at_least);
 
-  std::size_t from = 0;
-  for (const UnitRun& run : runs) {
-    shared.passages.push_back({bytes_of(places_a, run.a, run.length, from), {}, run.length});
-    from = shared.passages.back().a.end;
-    shared.units_shared += run.length;
-  }
-  std::vector<std::uint32_t> in_order_of_b(runs.size());
-  for (std::uint32_t i = 0; i < runs.size(); ++i) in_order_of_b[i] = i;
-  std::sort(in_order_of_b.begin(), in_order_of_b.end(),
-            [&](auto x, auto y) { return runs[x].b < runs[y].b; });
-  from = 0;
-  for (const std::uint32_t i : in_order_of_b) {
-    shared.passages[i].b = bytes_of(places_b, runs[i].b, runs[i].length, from);
-    from = shared.passages[i].b.end;
-  }
+  for (const UnitRun& run : runs) shared.units_shared += run.length;
+  shared.passages = passages_of(runs, places_a, places_b);
   return shared;
 }
 

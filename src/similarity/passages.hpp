@@ -36,6 +36,13 @@ struct UnitRun {
 [[nodiscard]] std::vector<UnitRun> shared_runs(std::span<const Unit> a, std::span<const Unit> b,
                                                std::size_t at_least);
 
+/// The runs as passages of both original texts, in the same order; in neither text do they overlap.
+/// `places_a` and `places_b` are those of to_units_with_places(). REQUIRES runs sorted by their place in A,
+/// of which no two have a unit in common.
+[[nodiscard]] std::vector<Passage> passages_of(std::span<const UnitRun> runs,
+                                               std::span<const ByteRange> places_a,
+                                               std::span<const ByteRange> places_b);
+
 /// The passages of two texts, sorted by their place in A. In neither text do they overlap.
 struct SharedPassages {
   std::vector<Passage> passages;

@@ -14,6 +14,7 @@
 #include "dedup/find_pairs.hpp"
 #include "dedup/texts.hpp"
 #include "io/run_context.hpp"
+#include "leitong/online.hpp"
 
 namespace leitong {
 namespace {
@@ -104,6 +105,41 @@ TEST(Reuse, IsFoundLikeByComparingAllPairs) {
     EXPECT_EQ(std::tuple(pair.measure, pair.score, pair.passage_units),
               std::tuple(twin->measure, twin->score, twin->passage_units));
   }
+}
+
+/// The pairs of a text with an earlier one that an online index names when the texts come one by one.
+Pairs pairs_of_index(const std::vector<std::string>& texts) {
+  const Context context({.threads = 2});
+  auto index = online::Index::open(context, {}, {.scheme = "reuse"});
+  EXPECT_TRUE(index);
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back(std::to_string(i));
+  std::vector<online::Text> arriving;
+  for (std::size_t i = 0; i < texts.size(); ++i) arriving.push_back({ids[i], texts[i]});
+  const auto answers = index->check_and_add(arriving);
+  EXPECT_TRUE(answers);
+  Pairs pairs;
+  const auto add = [&](const std::string& id, std::size_t i) {
+    pairs.insert({static_cast<DocId>(std::stoul(id)), static_cast<DocId>(i)});
+  };
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const online::Answer& answer = (*answers)[i];
+    if (answer.match) add(answer.match->id, i);
+    for (const online::SharedPart& part : answer.parts) add(part.id, i);
+  }
+  return pairs;
+}
+
+TEST(Reuse, AnOnlineIndexNamesWhatTheBatchFinds) {
+  Planted corpus(900, 11);
+  // Of the plantings with a fifth of the characters changed little is left of a run.
+  for (std::size_t i = 0; i < corpus.texts.size(); ++i)
+    if (i % 3 == 2 && i / 3 % 4 == 3) corpus.texts[i] = corpus.article(300);
+  const Answer batch = search(corpus.texts, "default"), exact = search(corpus.texts, "all-pairs");
+  const Pairs online = pairs_of_index(corpus.texts);
+  ASSERT_GT(batch.pairs.size(), 100u);
+  EXPECT_GE(part_of(batch.pairs, online), .97);
+  EXPECT_TRUE(std::ranges::includes(exact.pairs, online)) << "each is within the rule";
 }
 
 TEST(Reuse, OfAContainmentAloneIsFoundLikeByComparingAllPairs) {

@@ -179,6 +179,26 @@ class Service(unittest.TestCase):
         self.assertTrue(asked[slice(*first["a"])].decode().startswith("渡船清晨六"))
         self.assertTrue(stored[slice(*first["b"])].decode().startswith("渡船清晨六"))
 
+    def test_an_index_by_the_scheme_reuse_names_the_texts_that_hold_a_part(self):
+        made = self.server.ask("PUT", f"/v1/indexes/{self.index}-r", {"scheme": "reuse"})
+        self.assertEqual((made.status, made.json["scheme"]), (201, "reuse"))
+        article = "".join(chr(0x3400 + 7 * i % 6007) for i in range(400))
+        essay = "".join(chr(0x3400 + 11 * i % 6101) for i in range(200)) + article[100:250]
+        self.server.post(f"/v1/indexes/{self.index}-r/add", {"id": "a", "text": article, "source": "site"})
+        answer = self.server.post(f"/v1/indexes/{self.index}-r/check", {"text": essay}).json
+        self.assertEqual(answer["verdict"], "parts")
+        [part] = answer["parts"]
+        self.assertEqual((part["id"], part["source"], part["measure"]), ("a", "site", "containment"))
+        [passage] = part["passages"]
+        (begin, end), (there, to) = passage["a_characters"], passage["b_characters"]
+        self.assertEqual(essay[begin:end], article[there:to])
+        self.assertGreaterEqual(end - begin, 150)
+        self.assertEqual([3 * begin, 3 * end, 3 * there, 3 * to], passage["a"] + passage["b"])
+        self.assertEqual(part["units"], passage["units"])
+        self.assertAlmostEqual(part["share"], part["units"] / 350, 3)
+        self.assertAlmostEqual(part["share_of_source"], part["units"] / 400, 3)
+        self.assertEqual(self.post("check", {"text": essay}).json["verdict"], "new")
+
     def test_other_matches_come_on_request(self):
         text = Texts(3).text(400)
         self.post("add", [{"id": "a", "text": text[:300]}, {"id": "b", "text": text[100:]}, {"id": "c", "text": FERRY}])

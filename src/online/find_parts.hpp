@@ -1,0 +1,25 @@
+// Which texts of the index hold a part of a text? Finds them by keys of their own (part_keys.hpp), and
+// decides as the batch command does with its preset "reuse".
+#pragma once
+
+#include <vector>
+
+#include "leitong/result.hpp"
+#include "online/check_text.hpp"
+#include "online/rows.hpp"
+#include "online/state.hpp"
+
+namespace leitong::online {
+
+/// Looks the keys of a checked text up (CheckedText::part_lists), and adds them to the keys on which its
+/// answer depends. For texts that are new or near and for which near texts are looked for, finds the texts
+/// that hold parts of it (CheckedText::parts), its match left out. REQUIRES CheckedText::part_keys, and that
+/// check_text() was the last call with this text.
+Result<void> find_parts(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text);
+
+/// Adds the keys that a text posts: those that are not common. A text that does not stand for its family
+/// leaves out those that CheckedText::match posted, so that a family posts what its texts share once.
+/// REQUIRES find_parts().
+void add_part_keys(const CheckedText& text, bool stands, std::vector<Key>& keys);
+
+}  // namespace leitong::online

@@ -1,0 +1,47 @@
+#include "online/part_keys.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "feature/keyed_hashes.hpp"
+
+namespace leitong::online {
+namespace {
+
+void add_kind(std::span<const Unit> units, std::size_t length, std::size_t window, const Secret& secret,
+              KeyScratch& scratch, PartKeys& result) {
+  window_levels(units, length, window, secret.selection, scratch.windows, scratch.chosen);
+  const std::size_t count = scratch.chosen.size();
+  scratch.places.resize_for_overwrite(count);
+  for (std::size_t i = 0; i < count; ++i) scratch.places[i] = scratch.chosen[i].place;
+  std::sort(scratch.places.begin(), scratch.places.end());
+  keyed_hashes(secret.parts, units, length, scratch.places, scratch.hashes);
+  scratch.ordered.resize_for_overwrite(count);
+  for (std::size_t i = 0; i < count; ++i)
+    scratch.ordered[i] = {scratch.hashes[i] >> (64 - kKeyBits), scratch.places[i]};
+  // Of equal keys the first place stays; then in the order of the text.
+  std::sort(scratch.ordered.begin(), scratch.ordered.end(), [](const auto& a, const auto& b) {
+    return a.order != b.order ? a.order < b.order : a.place < b.place;
+  });
+  const auto* const end = std::unique(scratch.ordered.begin(), scratch.ordered.end(),
+                                      [](const auto& a, const auto& b) { return a.order == b.order; });
+  std::sort(scratch.ordered.begin(), scratch.ordered.begin() + (end - scratch.ordered.begin()),
+            [](const auto& a, const auto& b) { return a.place < b.place; });
+  for (const auto* one = scratch.ordered.begin(); one != end; ++one) {
+    result.keys.push_back(one->order);
+    result.places.push_back(one->place);
+  }
+}
+
+}  // namespace
+
+void make_part_keys(std::span<const Unit> units, const Secret& secret, KeyScratch& scratch,
+                    PartKeys& result) {
+  result.clear();
+  if (units.size() >= kPassageUnits)
+    add_kind(units, kPassageKeyUnits, kPassageWindow, secret, scratch, result);
+  result.of_passages = result.keys.size();
+  if (units.size() >= kPieceUnits) add_kind(units, kPieceUnits, kPieceWindow, secret, scratch, result);
+}
+
+}  // namespace leitong::online
