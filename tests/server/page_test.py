@@ -41,6 +41,26 @@ class ThePage(PageTest):
         self.page.run("document.getElementById('send').click()")
         self.assertIn("Paste a text first.", self.said())
 
+    def test_an_index_by_the_scheme_reuse_shows_where_parts_come_from(self):
+        self.server.ask("PUT", "/v1/indexes/essays", {"scheme": "reuse"})
+        article = "".join(chr(0x3400 + 7 * i % 6007) for i in range(400))
+        essay = "".join(chr(0x3400 + 11 * i % 6101) for i in range(200)) + article[100:250]
+        self.server.post("/v1/indexes/essays/add", {"id": "article", "text": article})
+        for language, heading, shares, looked in (
+                ("en", "No text is similar as a whole, but parts of this one stand elsewhere.", "1 passage: 43 % of your text, 38 % of this one", "passages of 60 Chinese characters"),
+                ("zh-CN", "没有整篇相似的文章，但这篇的部分内容见于别处。", "1 处，占您的文章 43 %，占这篇 38 %", "60 个汉字")):
+            page = self.open(language=language)
+            page.run("(() => { const choice = document.getElementById('index'); choice.value = 'essays'; choice.dispatchEvent(new Event('change')); })()")
+            self.ask(essay)
+            self.assertIn(heading, self.said())
+            self.assertIn(shares, self.said())
+            self.wait("document.querySelector('#said .part .side mark') !== null")  # the longest part is open
+            sides = page.run("[...document.querySelectorAll('#said .side mark')].map((mark) => { const copy = mark.cloneNode(true); copy.querySelector('button').remove(); return copy.textContent; })")
+            self.assertEqual(sides, [article[100:250]] * 2)
+            self.picture(f"parts-{language}.png")
+            self.ask("完全不同的一篇文章，讲的是山里的桥和河边的树，没有人写过它。")
+            self.assertIn(looked, self.said())
+
     def drop(self, name, content):
         """Drops a file on the text, as a hand would."""
         code = base64.b64encode(content).decode()

@@ -72,14 +72,14 @@ function addressed(noted) {
 function show(answer, match, added, index, text, read) {
   const heading = h("h2", {class: answer.verdict}, answer.verdict === "refused" ? t("said_refused", {reason: answer.reason})
     : answer.too_short ? t("said_short")
-    : say("said_" + answer.verdict, {id: h("b", {}, ident(answer.match?.id ?? ""))}));
+    : say("said_" + answer.verdict, {id: h("b", {}, ident(answer.match?.id ?? "")), b: h("b", {}, t("parts_word"))}));
   const notes = [];
   if (answer.known) notes.push(t("said_known"));
   else if (added && answer.verdict !== "refused") notes.push(say("said_added", {id: ident(answer.id)}));
   if (read !== null) notes.push(t(read.encoding ? "said_read" : "said_read_by", {name: read.name, kind: t("kind_" + read.kind), encoding: read.encoding ?? ""}));
   if (answer.verdict === "new" && !answer.known) {
     if (answer.too_short) notes.push(t("said_too_short"));
-    else notes.push(t("said_looked_for"));
+    else notes.push(t(findsParts(index) ? "said_looked_for_parts" : "said_looked_for"));
     const {candidates = 0, ids = false, keys = false} = answer.bounded ?? {};
     if (candidates > 0) notes.push(t("said_not_compared", {n: candidates}));
     if (ids || keys) notes.push(t("said_common"));
@@ -89,7 +89,7 @@ function show(answer, match, added, index, text, read) {
     match.a.place = t("given");
     match.b.place = t("of_index");
   }
-  tell(heading, notes.map((note) => h("p", {class: "soft"}, note)), match === null ? [] : compared(match), how(index, text));
+  tell(heading, notes.map((note) => h("p", {class: "soft"}, note)), match === null ? [] : compared(match), partNodes(answer, index, text), how(index, text));
 }
 
 // Filled when it is opened.

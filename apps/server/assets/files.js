@@ -22,7 +22,7 @@ async function readFile(file) {
   const normal = await post("v1/normalise", {texts: [file.read.text], simplify: "characters", fold_case: true, punctuation: "space"});
   file.form = runsOf(normal.texts[0].replace(/\s+/g, ""));
   file.answer = (await post(`v1/indexes/${dropped.index}/check?matches=5`, {text: file.read.text}));
-  const like = [file.answer.match, ...(file.answer.others ?? [])].filter(Boolean);
+  const like = [file.answer.match, ...(file.answer.others ?? []), ...(file.answer.parts ?? [])].filter(Boolean);
   for (const {id} of like) {
     const stored = await post(`v1/indexes/${dropped.index}/get`, {id});
     if (stored.found && stored.text !== "") dropped.pairs.push({a: dropped.files.indexOf(file), b: {id, text: stored.text}, compared: await post("v1/compare", {a: file.read.text, b: stored.text})});

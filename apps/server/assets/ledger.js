@@ -32,7 +32,7 @@ function countsBy(rows, nameOf) {
     if (!counts.has(name)) counts.set(name, {name, rows: 0, new: 0, near: 0, exact: 0});
     const count = counts.get(name);
     ++count.rows;
-    ++count[row.verdict];
+    ++count[row.verdict === "parts" ? "new" : row.verdict];
   }
   return [...counts.values()];
 }
