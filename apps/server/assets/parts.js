@@ -28,4 +28,4 @@ function partNode(index, text, part, open) {
 
 // The list of them, the longest part first. The first is open where no text is similar as a whole.
 const partNodes = (answer, index, text) => ((answer.parts ?? []).length === 0 ? []
-  : [h("h3", {}, t("parts_title")), h("p", {class: "soft"}, t("parts_about")), answer.parts.map((part, i) => partNode(index, text, part, i === 0 && !answer.match))]);
+  : [h("h3", {}, t("parts_title")), h("p", {class: "soft"}, t("parts_about")), ...answer.parts.map((part, i) => partNode(index, text, part, i === 0 && !answer.match))]);
