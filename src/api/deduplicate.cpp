@@ -108,7 +108,8 @@ struct Decisions::Impl {
   std::vector<NearMiss> near_misses;
   bool has_own_text;  // templates did not count
   LossLimits remove;
-  bool covering;  // Keep::covering
+  bool covering;                         // Keep::covering
+  std::vector<std::uint32_t> keep_each;  // TextGroups::keep_each
 
   static Result<Decisions> decide(std::unique_ptr<RunContext> run, DocumentSource& source,
                                   const FindOptions& options, PrecedenceFn precedence) {
@@ -119,9 +120,13 @@ struct Decisions::Impl {
     std::vector<NearMiss> near_misses;
     for (const RefusedPair& refused : outcome.found.near_misses) near_misses.push_back(near_miss(refused));
     const bool has_own_text = outcome.found.marks != nullptr;
+    std::vector<std::uint32_t> keep_each;
+    if (options.keep_each) {
+      LEITONG_ASSIGN(keep_each, options.keep_each());
+    }
     return Decisions(std::unique_ptr<Impl>(new Impl{nullptr, std::move(run), std::move(precedence),
                                                     std::move(outcome), std::move(near_misses), has_own_text,
-                                                    options.remove, options.covering}));
+                                                    options.remove, options.covering, std::move(keep_each)}));
   }
 
   /// What the pairs that `counts` accepts decide about the same documents.
@@ -131,6 +136,7 @@ struct Decisions::Impl {
     const DocumentTable& table = outcome.found.table;
     found.table = {copy_of(table.units), copy_of(table.content)};
     found.copies = outcome.found.copies;
+    found.copies_apart = outcome.found.copies_apart;
     found.pairs = std::make_unique<PairStore>(outcome.documents(), *run);
     const auto add_loss = [&](DocId leaves, DocId stays, const std::optional<Loss>& loss) {
       return loss ? found.pairs->add_loss(leaves, stays, *loss) : Result<void>();
@@ -150,11 +156,12 @@ struct Decisions::Impl {
                                               who.protected_count, remove));
     }
     LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies, who.rank,
-                                            who.protected_count));
+                                            who.protected_count, found.copies_apart));
     if (asks_for_losses(remove)) {
       LEITONG_TRY(settle_losses(*found.pairs, found.copies, who.rank, who.protected_count,
-                                {.limits = remove, .asks = false}, found.settlement));
+                                {.limits = remove, .asks = false}, found.settlement, found.copies_apart));
     }
+    if (!keep_each.empty()) found.kept_for_value = keep_one_of_each(keep_each, who.rank, found.settlement);
     return conclude(std::move(found));
   }
 };
@@ -194,7 +201,8 @@ Result<void> Decisions::for_each_removal(
 Result<void> Decisions::for_each_pair(const std::function<Result<void>(const SimilarTexts&)>& each) const {
   const PairResult& found = impl_->outcome.found;
   // Both are sorted by (a, b); no pair is in both.
-  auto copy = found.copies.begin();
+  // Copies that are never compared with each other are no pairs; those that are compared are in the store.
+  auto copy = found.copies_apart ? found.copies.end() : found.copies.begin();
   const auto pass_copies_before = [&](std::uint32_t a, std::uint32_t b) -> Result<void> {
     for (; copy != found.copies.end() && std::pair(copy->original, copy->copy) < std::pair(a, b); ++copy)
       LEITONG_TRY(each({copy->original, copy->copy, 1, 1}));
@@ -251,7 +259,8 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
                                                   {},
                                                   impl_->has_own_text,
                                                   impl_->remove,
-                                                  impl_->covering}));
+                                                  impl_->covering,
+                                                  impl_->keep_each}));
 }
 
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
