@@ -79,9 +79,10 @@ struct DedupJob {
   std::string source_field = {};
   /// The field of a record's title, which the report shows beside the id; empty: the first words alone.
   std::string title_field = {};
-  /// What the foot of the report says of the run, as it is given here: the command line, and the date
-  /// ("2026-11-27 06:45 UTC"). The outputs do not depend on them otherwise. Empty: nothing is said.
-  std::string command = {}, date = {};
+  /// The command line, which the foot of the report shows as it is given here; empty: it is not shown.
+  std::string command = {};
+  /// The date of the run ("2026-11-27 06:45 UTC"), in the same way.
+  std::string date = {};
   /// The field of a record's site (a URL, a host or any name): what many pages of one site hold is a template
   /// there, and what different sites share is a reprint. Only where templates are ignored.
   std::string site_field = {};

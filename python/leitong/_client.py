@@ -430,7 +430,7 @@ def _candidate(found: dict[str, Any]) -> CandidateText:
 
 
 def _part(found: dict[str, Any]) -> Part:
-    passages = tuple(CopiedPassage(*p["a_characters"], *p["b_characters"], p["units"]) for p in found["passages"])
+    passages = tuple(CopiedPassage._make((*p["a_characters"], *p["b_characters"], p["units"])) for p in found["passages"])
     return Part(**{name: found[name] for name in Part._fields if name in found and name != "passages"}, passages=passages)
 
 

@@ -323,5 +323,5 @@ def _answer(row: Any) -> Answer:
         reason,
         version,
         too_short,
-        tuple(Part(*part[:-1], tuple(CopiedPassage(*passage) for passage in part[-1])) for part in parts),
+        tuple(Part._make((*part[:-1], tuple(map(CopiedPassage._make, part[-1])))) for part in parts),
     )

