@@ -336,7 +336,8 @@ TEST(OnlineFingerprintsOfTexts, OtherSchemesAreRefused) {
   EXPECT_NE(refusal(place, settings_of({"simhash", 64, 4})).find("distance 4"), std::string::npos);
   EXPECT_NE(refusal(place, settings_of({"simhash", 128, 3})).find("bits"), std::string::npos);
   EXPECT_NE(refusal(place, {.scheme = "default"}).find("simhash"), std::string::npos);
-  EXPECT_NE(refusal({}, {.scheme = "minhash"}).find("choose one of: default, reuse, simhash"), std::string::npos);
+  EXPECT_NE(refusal({}, {.scheme = "minhash"}).find("choose one of: default, reuse, simhash"),
+            std::string::npos);
   EXPECT_NE(refusal({}, {.scheme = "simhash", .params = {"distance=17"}}).find("16"), std::string::npos);
   const fs::path nothing = folder.path() / "nothing";
   EXPECT_NE(refusal(nothing, {.scheme = "simhash", .params = {"distance=17"}}).find("16"), std::string::npos);
