@@ -97,6 +97,19 @@ void append_match(std::string& json, const online::Match& match) {
   json += match.passages.empty() ? "}" : "]}";
 }
 
+/// Appends a member that is a list, unless it is empty.
+template <class T>
+void append_list(std::string& json, std::string_view name, const std::vector<T>& all,
+                 void (*append)(std::string&, const T&)) {
+  if (all.empty()) return;
+  fmt::format_to(std::back_inserter(json), ",\"{}\":[", name);
+  for (const T& one : all) {
+    if (&one != all.data()) json += ',';
+    append(json, one);
+  }
+  json += ']';
+}
+
 }  // namespace
 
 void append_json(std::string& json, std::string_view text) {
@@ -152,22 +165,8 @@ void append_open_answer(std::string& json, std::optional<std::string_view> id, c
     json += ",\"match\":";
     append_match(json, *answer.match);
   }
-  if (!answer.others.empty()) {
-    json += ",\"others\":[";
-    for (const online::Match& other : answer.others) {
-      if (&other != answer.others.data()) json += ',';
-      append_match(json, other);
-    }
-    json += ']';
-  }
-  if (!answer.parts.empty()) {
-    json += ",\"parts\":[";
-    for (const online::SharedPart& part : answer.parts) {
-      if (&part != answer.parts.data()) json += ',';
-      append_part(json, part);
-    }
-    json += ']';
-  }
+  append_list(json, "others", answer.others, append_match);
+  append_list(json, "parts", answer.parts, append_part);
   if (answer.refused_as_template > 0)
     fmt::format_to(to, ",\"refused_as_template\":{}", answer.refused_as_template);
   if (answer.refused) {

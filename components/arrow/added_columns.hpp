@@ -1,4 +1,4 @@
-// The values of columns that a copied table gets.
+// The columns that a copied table gets, and their values.
 #pragma once
 
 #include <arrow/array/array_base.h>
@@ -6,14 +6,17 @@
 #include <arrow/status.h>
 #include <arrow/type.h>
 
+#include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "arrow_io.hpp"
 #include "io/table_files.hpp"
 
 namespace leitong {
@@ -42,6 +45,26 @@ class AddedColumns {
   std::vector<AddedField> fields_;
   arrow::MemoryPool* pool_;
   std::vector<std::deque<Value>> values_;  // by column
+};
+
+/// What the copiers of both forms have in common: memory, and the columns that are added.
+class ExtendingCopier : public TableCopier {
+ public:
+  Result<void> extend(std::vector<AddedField> fields) final {
+    added_.emplace(std::move(fields), memory_.pool());
+    return {};
+  }
+
+  Result<void> append(std::span<const AddedValue> values) final {
+    added_->append(values);
+    return {};
+  }
+
+ protected:
+  explicit ExtendingCopier(std::uint64_t memory) : memory_(memory) {}
+
+  Memory memory_;
+  std::optional<AddedColumns> added_;  // nothing: rows stay as they are
 };
 
 }  // namespace leitong

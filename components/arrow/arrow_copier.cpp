@@ -11,7 +11,6 @@
 #include <arrow/util/compression.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -70,20 +69,10 @@ struct ArrowInput {
   std::size_t number = 0;  // number of the batch, from 1
 };
 
-class ArrowCopier final : public TableCopier {
+class ArrowCopier final : public ExtendingCopier {
  public:
   ArrowCopier(ByteSink sink, std::uint64_t memory)
-      : memory_(memory), sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
-
-  Result<void> extend(std::vector<AddedField> fields) override {
-    added_.emplace(std::move(fields), memory_.pool());
-    return {};
-  }
-
-  Result<void> append(std::span<const AddedValue> values) override {
-    added_->append(values);
-    return {};
-  }
+      : ExtendingCopier(memory), sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
 
   Result<void> begin(std::unique_ptr<TableBytes> bytes) override {
     LEITONG_TRY(write_batch());
@@ -136,8 +125,7 @@ class ArrowCopier final : public TableCopier {
     if (file.is_stream()) {
       ARROW_ASSIGN_OR_RAISE(writer_, arrow::ipc::MakeStreamWriter(sink_, schema_, options));
     } else {
-      ARROW_ASSIGN_OR_RAISE(writer_,
-                            arrow::ipc::MakeFileWriter(sink_, schema_, options, file.metadata()));
+      ARROW_ASSIGN_OR_RAISE(writer_, arrow::ipc::MakeFileWriter(sink_, schema_, options, file.metadata()));
     }
     return arrow::Status::OK();
   }
@@ -173,9 +161,9 @@ class ArrowCopier final : public TableCopier {
           for (int column = 0; column < from.batch->num_columns(); ++column) {
             std::shared_ptr<arrow::Array> chosen = from.batch->column(column);
             if (!whole) {
-              ARROW_ASSIGN_OR_RAISE(chosen,
-                                    chosen_rows(chosen, of_both ? second.batch->column(column) : nullptr, rows,
-                                                count, memory_.pool()));
+              ARROW_ASSIGN_OR_RAISE(
+                  chosen, chosen_rows(chosen, of_both ? second.batch->column(column) : nullptr, rows, count,
+                                      memory_.pool()));
             }
             columns.push_back(std::move(chosen));
           }
@@ -197,14 +185,12 @@ class ArrowCopier final : public TableCopier {
     std::int64_t first, length;
   };
 
-  Memory memory_;
   std::shared_ptr<ArrowSink> sink_;
   ArrowInput input_, other_;  // the current table, and the one before it
   bool is_changed_ = false;   // true if rows belong to the one before
   std::shared_ptr<arrow::ipc::RecordBatchWriter> writer_;
-  std::optional<AddedColumns> added_;      // nothing: rows stay as they are
   std::shared_ptr<arrow::Schema> schema_;  // of the output
-  std::vector<Run> runs_;  // rows that stay in both batches
+  std::vector<Run> runs_;                  // rows that stay in both batches
 };
 
 }  // namespace

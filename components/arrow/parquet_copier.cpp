@@ -350,20 +350,10 @@ void write_added(AddedField::Type type, std::deque<AddedColumns::Value>& values,
   }
 }
 
-class ParquetCopier final : public TableCopier {
+class ParquetCopier final : public ExtendingCopier {
  public:
   ParquetCopier(ByteSink sink, std::uint64_t memory)
-      : memory_(memory), sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
-
-  Result<void> extend(std::vector<AddedField> fields) override {
-    added_.emplace(std::move(fields), memory_.pool());
-    return {};
-  }
-
-  Result<void> append(std::span<const AddedValue> values) override {
-    added_->append(values);
-    return {};
-  }
+      : ExtendingCopier(memory), sink_(std::make_shared<ArrowSink>(std::move(sink))) {}
 
   Result<void> begin(std::unique_ptr<TableBytes> bytes) override {
     auto input = std::make_shared<Input>(std::move(bytes), memory_.pool());
@@ -457,12 +447,10 @@ class ParquetCopier final : public TableCopier {
     return written;
   }
 
-  Memory memory_;
   std::shared_ptr<ArrowSink> sink_;
   std::shared_ptr<Input> input_, other_;  // the current table, and the one before it
   std::unique_ptr<parquet::ParquetFileWriter> file_;
   std::vector<std::unique_ptr<ColumnCursor>> cursors_;
-  std::optional<AddedColumns> added_;  // nothing: rows stay as they are
   std::int64_t group_rows_ = 0;
   std::vector<Stretch> pending_;  // rows of the next row group
   std::int64_t pending_rows_ = 0;

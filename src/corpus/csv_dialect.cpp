@@ -129,6 +129,12 @@ std::string delimiter_name(char delimiter) {
   }
 }
 
+void append_quoted(std::string_view value, std::string& out) {
+  out += '"';
+  for (const char c : value) out.append(c == '"' ? 2 : 1, c);
+  out += '"';
+}
+
 CsvDialect recognise_dialect(std::string_view first_bytes, char usual, const FieldNames& names) {
   CsvDialect dialect;
   dialect.delimiter = names.delimiter ? *names.delimiter : find_delimiter(first_bytes, usual, names);

@@ -31,6 +31,9 @@ struct CsvDialect {
 /// "commas", "tabs", "semicolons", .., for messages.
 [[nodiscard]] std::string delimiter_name(char delimiter);
 
+/// Appends a value in quotes; those inside are doubled.
+void append_quoted(std::string_view value, std::string& out);
+
 /// The dialect of a table that begins with these bytes. What the user has named counts. Otherwise the
 /// delimiter is `usual` if the header then has the wanted texts, else the one of comma, tab, semicolon and
 /// bar with which it has them, else the one that gives the most columns. Quotes enclose values, unless the

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "corpus/csv_dialect.hpp"
+
 namespace leitong {
 namespace {
 
@@ -74,9 +76,8 @@ void quote_cell(std::string_view record, const TextToken& token, std::size_t fir
   }
   left += record.substr(at, end - at);
   if (!left.starts_with('"')) return;
-  std::string quoted = "\"";
-  for (const char c : left) quoted.append(c == '"' ? 2 : 1, c);
-  quoted += '"';
+  std::string quoted;
+  append_quoted(left, quoted);
   edits.resize(first);
   edits.push_back({begin, end, std::move(quoted)});
 }

@@ -24,30 +24,19 @@ Result<std::uint64_t> OutputSet::write_extended(const Corpus& corpus, const Outc
                                          const std::function<Result<void>()>& end) {
       return corpus.copy_extended_by_source(fields, extend, begin, write, end);
     });
-  std::uint64_t bytes = 0;
-  const bool is_archive = corpus.is_archive();
-  LEITONG_TRY(corpus.copy_extended(fields, extend, [&](std::string_view part) -> Result<void> {
-    bytes += part.size();
-    LEITONG_TRY(kept_->write(part));
-    return is_archive ? kept_->end_member() : Result<void>{};
-  }));
-  if (bytes == 0 && table_form_of_name(names_.kept)) kept_.reset();
-  return bytes;
+  return write_file(kept_, names_.kept, corpus.is_archive(), nullptr,
+                    [&](const WriteFile& write) { return corpus.copy_extended(fields, extend, write); });
 }
 
 Result<void> OutputSet::write_annotated(const Corpus& corpus, const IdTable& ids, const Outcome& outcome) {
   if (!annotated_) return {};
   Annotations annotations(outcome, ids);
-  std::uint64_t bytes = 0;
-  LEITONG_TRY(corpus.copy_extended(
-      annotation_fields(),
-      [&](DocId d) -> Result<Corpus::Extended> { return Corpus::Extended{.values = annotations.of(d)}; },
-      [&](std::string_view part) {
-        bytes += part.size();
-        return annotated_->write(part);
-      }));
-  // If no table could be read, there are no columns to write, and an empty file is no table.
-  if (bytes == 0 && table_form_of_name(names_.annotated)) annotated_.reset();
+  const Corpus::Extend extend = [&](DocId d) -> Result<Corpus::Extended> {
+    return Corpus::Extended{.values = annotations.of(d)};
+  };
+  LEITONG_TRY(write_file(annotated_, names_.annotated, false, nullptr, [&](const WriteFile& write) {
+    return corpus.copy_extended(annotation_fields(), extend, write);
+  }));
   return {};
 }
 

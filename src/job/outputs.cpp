@@ -187,24 +187,28 @@ Result<void> OutputSet::check(const Corpus& corpus) const {
 }
 
 Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Stays& stays, KeptPlaces* places) {
-  std::uint64_t bytes = 0;
-  if (!kept_folder_ && !kept_) return bytes;
+  if (!kept_folder_ && !kept_) return 0;
   if (corpus.one_document_a_file()) return write_kept_documents(corpus, stays, places);
   if (kept_folder_)
     return write_kept_files(places, [&](const BeginFile& begin, const WriteFile& write,
                                         const std::function<Result<void>()>& end) {
       return corpus.copy_kept_by_source(stays, begin, write, told_to(places), end);
     });
-  const bool is_archive = corpus.is_archive();
-  const auto write = [&](std::string_view part) -> Result<void> {
+  return write_file(kept_, names_.kept, corpus.is_archive(), places,
+                    [&](const WriteFile& write) { return corpus.copy_kept(stays, write, told_to(places)); });
+}
+
+Result<std::uint64_t> OutputSet::write_file(std::unique_ptr<OutputFile>& file, std::string_view name,
+                                            bool is_archive, KeptPlaces* places,
+                                            const std::function<Result<void>(const WriteFile& write)>& copy) {
+  std::uint64_t bytes = 0;
+  LEITONG_TRY(copy([&](std::string_view part) -> Result<void> {
     bytes += part.size();
     if (places != nullptr) places->wrote(part);
-    LEITONG_TRY(kept_->write(part));
-    return is_archive ? kept_->end_member() : Result<void>{};
-  };
-  LEITONG_TRY(corpus.copy_kept(stays, write, told_to(places)));
-  // If no table could be read, there are no columns to write, and an empty file is no table.
-  if (bytes == 0 && table_form_of_name(names_.kept)) kept_.reset();
+    LEITONG_TRY(file->write(part));
+    return is_archive ? file->end_member() : Result<void>{};
+  }));
+  if (bytes == 0 && table_form_of_name(name)) file.reset();
   return bytes;
 }
 

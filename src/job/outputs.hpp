@@ -58,6 +58,12 @@ class OutputSet {
   using WriteFile = std::function<Result<void>(std::string_view bytes)>;
   using CopyFiles = std::function<Result<void>(const BeginFile& begin, const WriteFile& write,
                                                const std::function<Result<void>()>& end)>;
+  /// Copies records into one file. Returns their bytes. `places` as above. If nothing was written to a table,
+  /// none could be read: there are no columns to write, and the file is dropped, since an empty one is no
+  /// table.
+  static Result<std::uint64_t> write_file(std::unique_ptr<OutputFile>& file, std::string_view name,
+                                          bool is_archive, KeptPlaces* places,
+                                          const std::function<Result<void>(const WriteFile& write)>& copy);
   /// For records, into a folder.
   Result<std::uint64_t> write_kept_files(KeptPlaces* places, const CopyFiles& copy);
   /// Kept records with added fields, or some of them several times.

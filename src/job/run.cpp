@@ -109,29 +109,30 @@ Result<void> make_room_for_indexes(const InputOptions& input, MemoryBudget& memo
       "memory");
 }
 
+/// For a run in which templates count: refuses what depends on them.
+Result<void> check_asks_for_no_templates(const DedupJob& job) {
+  const auto refused = [](std::string_view what, std::string_view advice, std::string setting) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} templates count like any other text with this method, measure or setting; {}",
+                            what, advice),
+                std::move(setting));
+  };
+  if (!job.outputs.templates.empty())
+    return refused("the list of templates:", "leave the list out", "templates");
+  if (!job.site_field.empty())
+    return refused("the site field: sites tell what is a template, and", "leave the field out", "site_field");
+  if (!job.base.empty())
+    return refused("the base: what it holds is a template, and",
+                   "let templates be ignored, or leave the base out", "base");
+  return {};
+}
+
 Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOptions& asked,
                            const Context& context) {
   const auto begin = Clock::now();
   LEITONG_ASSIGN(FindOptions find, in_force(asked));
   LEITONG_ASSIGN(const bool templates, ignores_templates(find, find.rule));
-  if (!job.outputs.templates.empty() && !templates)
-    return fail(
-        ErrorCode::invalid_argument,
-        "the list of templates: templates count like any other text with this method, measure or setting; "
-        "leave the list out",
-        "templates");
-  if (!job.site_field.empty() && !templates)
-    return fail(
-        ErrorCode::invalid_argument,
-        "the site field: sites tell what is a template, and templates count like any other text with this "
-        "method, measure or setting; leave the field out",
-        "site_field");
-  if (!job.base.empty() && !templates)
-    return fail(
-        ErrorCode::invalid_argument,
-        "the base: what it holds is a template, and templates count like any other text with this method, "
-        "measure or setting; let templates be ignored, or leave the base out",
-        "base");
+  if (!templates) LEITONG_TRY(check_asks_for_no_templates(job));
   RunContext run(context);
   if (run.memory.too_small())
     return fail(

@@ -82,6 +82,7 @@ struct Query {
   std::vector<bool> in_template;               // for each shingle of the text
   OwnText own;
   PassageAnchors anchors;
+  std::vector<ByteRange> places;  // of its units; filled when the first source is found
 };
 
 /// The templates of the text are those that the index has learned, and what common keys cover.
@@ -160,8 +161,7 @@ void count_into(std::string_view text, std::vector<CopiedPassage>& passages, Byt
 }
 
 /// The passages of a source, whose text, row and units are in the scratch.
-SharedPart part_of(const Query& query, const VerifiedPair& pair, CheckScratch& scratch,
-                   const CheckedText& text) {
+SharedPart part_of(Query& query, const VerifiedPair& pair, CheckScratch& scratch, const CheckedText& text) {
   const std::span<const Unit> a = scratch.query.units(), b = scratch.other.units();
   std::vector<UnitRun> runs = shared_runs(a, b, kLeastTold);
   // Between common keys and the ends of a template some of its shingles are not known as such.
@@ -181,10 +181,10 @@ SharedPart part_of(const Query& query, const VerifiedPair& pair, CheckScratch& s
   part.share = static_cast<double>(part.units) / static_cast<double>(a.size());
   part.share_of_source = static_cast<double>(part.units) / static_cast<double>(b.size());
   PodVector<Unit> units;
-  std::vector<ByteRange> places_a, places_b;
-  to_units_with_places(text.text, text.keys.folding, units, places_a);
+  if (query.places.empty()) to_units_with_places(text.text, text.keys.folding, units, query.places);
+  std::vector<ByteRange> places_b;
   to_units_with_places(scratch.text, text.keys.folding, units, places_b);
-  for (const Passage& passage : passages_of(runs, places_a, places_b))
+  for (const Passage& passage : passages_of(runs, query.places, places_b))
     part.passages.push_back({passage, {}, {}});
   count_into(
       text.text, part.passages, [](const CopiedPassage& p) { return p.bytes.a; },

@@ -92,24 +92,31 @@ function show(answer, match, added, index, text, read) {
   tell(heading, notes.map((note) => h("p", {class: "soft"}, note)), match === null ? [] : compared(match), partNodes(answer, index, text), how(index, text));
 }
 
-// Filled when it is opened.
-function how(index, text) {
+// Details that are filled with the nodes that `make` promises, when they are opened. Meanwhile they hold `waiting`.
+function filledWhenOpened(properties, summary, make, ...waiting) {
   const content = h("div", {class: "panel"});
-  const node = h("details", {}, h("summary", {}, h("span", {}, t("how")), h("span", {class: "fold"})), content);
+  const node = h("details", properties, h("summary", {}, h("span", {}, ...summary), h("span", {class: "fold"})), content);
   node.addEventListener("toggle", async () => {
     if (!node.open || content.childNodes.length > 0) return;
+    content.append(...waiting);
     try {
-      const explained = await post(`v1/indexes/${index}/explain`, {text});
-      content.append(h("p", {class: "soft"}, t("how_keys", {n: explained.keys.length, units: explained.units})), explained.candidates.length === 0
-        ? h("p", {}, t("how_none"))
-        : h("div", {class: "scroll"}, h("table", {}, h("thead", {}, h("tr", {}, ["candidate", "fate", "measure_0", "measure_1", "units"].map((name, i) => h("th", {scope: "col", class: i > 1 ? "number" : ""}, t(name))))),
-          h("tbody", {}, explained.candidates.map((each) => h("tr", {}, h("td", {}, ident(each.id)), h("td", {}, t("fate_" + each.fate)),
-            [each.jaccard, each.containment].map((value) => h("td", {class: "number"}, value > 0 ? decimals(value) : "–")), h("td", {class: "number"}, number(each.units))))))));
+      content.replaceChildren(...await make());
     } catch (error) {
-      content.append(h("p", {class: "failed"}, error.detail ?? t("unreachable")));
+      content.replaceChildren(h("p", {class: "failed"}, error.detail ?? t("unreachable")));
     }
   });
   return node;
+}
+
+function how(index, text) {
+  return filledWhenOpened({}, [t("how")], async () => {
+    const explained = await post(`v1/indexes/${index}/explain`, {text});
+    return [h("p", {class: "soft"}, t("how_keys", {n: explained.keys.length, units: explained.units})), explained.candidates.length === 0
+      ? h("p", {}, t("how_none"))
+      : h("div", {class: "scroll"}, h("table", {}, h("thead", {}, h("tr", {}, ["candidate", "fate", "measure_0", "measure_1", "units"].map((name, i) => h("th", {scope: "col", class: i > 1 ? "number" : ""}, t(name))))),
+          h("tbody", {}, explained.candidates.map((each) => h("tr", {}, h("td", {}, ident(each.id)), h("td", {}, t("fate_" + each.fate)),
+            [each.jaccard, each.containment].map((value) => h("td", {class: "number"}, value > 0 ? decimals(value) : "–")), h("td", {class: "number"}, number(each.units)))))))];
+  });
 }
 
 async function compareTwo() {

@@ -9,21 +9,11 @@ async function partPanel(index, text, part) {
   return compared(rowOf({...answer, passages: part.passages}, {id: t("your_text"), place: t("given"), text}, {id: part.id, place: t("of_index"), text: stored.text}));
 }
 
-// A text that holds a part. Its panel is filled when it is opened.
+// A text that holds a part.
 function partNode(index, text, part, open) {
-  const content = h("div", {class: "panel"});
-  const node = h("details", {class: "part", open}, h("summary", {}, h("span", {}, ident(part.id), h("span", {class: "soft"}, " " + t("part_shares", {n: part.passages.length, yours: percent(part.share, 1), its: percent(part.share_of_source, 1)}))), h("span", {class: "fold"})), content);
-  const fill = async () => {
-    if (!node.open || content.childNodes.length > 0) return;
-    content.append(h("p", {class: "soft"}, t("asking")));
-    try {
-      content.replaceChildren(await partPanel(index, text, part));
-    } catch (error) {
-      content.replaceChildren(h("p", {class: "failed"}, error.detail ?? t("unreachable")));
-    }
-  };
-  node.addEventListener("toggle", fill);
-  return node;
+  const shares = t("part_shares", {n: part.passages.length, yours: percent(part.share, 1), its: percent(part.share_of_source, 1)});
+  return filledWhenOpened({class: "part", open}, [ident(part.id), h("span", {class: "soft"}, " " + shares)],
+    async () => [await partPanel(index, text, part)], h("p", {class: "soft"}, t("asking")));
 }
 
 // The list of them, the longest part first. The first is open where no text is similar as a whole.

@@ -97,9 +97,7 @@ class RowAppender final : public FieldAppender {
                   fmt::format("\"{}\" can't be written into a row: it has a delimiter or a line end, and the "
                               "table has no quotes; name another format for the ids, such as JSONL",
                               text));
-    out_ += '"';
-    for (const char c : text) out_.append(c == '"' ? 2 : 1, c);
-    out_ += '"';
+    append_quoted(text, out_);
     return {};
   }
 
