@@ -7,6 +7,7 @@
 #include "api.hpp"
 #include "json_writer.hpp"
 #include "leitong/version.hpp"
+#include "openapi.hpp"
 #include "page_assets.inc"
 
 namespace leitong::server {
@@ -76,8 +77,8 @@ void Api::metrics(Exchange&& exchange) {
   figures.reserve(indexes.size());
   // This request waits for no other server.
   for (const auto& index : indexes)
-    figures.push_back(index->settings().remote ? index->noted()
-                                               : index->index().figures().value_or(online::Figures{}));
+    figures.push_back(index->is_remote() ? index->noted()
+                                         : index->index().figures().value_or(online::Figures{}));
   const auto figure = [&](std::string_view name, std::string_view type, std::string_view help, auto value) {
     append_head(text, name, type, help);
     for (std::size_t i = 0; i < indexes.size(); ++i)
@@ -108,7 +109,9 @@ void Api::metrics(Exchange&& exchange) {
   exchange.reply({.type = "text/plain; version=0.0.4; charset=utf-8", .body = std::move(text)});
 }
 
-void Api::openapi(Exchange&& exchange) { exchange.reply(asset("application/json", kOpenApi)); }
+std::string Api::describe() { return openapi_json(kApi); }
+
+void Api::openapi(Exchange&& exchange) { exchange.reply(asset("application/json", description_)); }
 
 void Api::page(Exchange&& exchange) {
   Response response = asset("text/html; charset=utf-8", kPageHtml);

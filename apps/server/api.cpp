@@ -18,26 +18,6 @@ namespace {
 /// A worker reads bodies of at least this size.
 constexpr std::size_t kSmallBody = 64 << 10;
 
-std::string_view method_name(Method method) noexcept {
-  switch (method) {
-    case Method::get:
-      return "GET";
-    case Method::head:
-      return "HEAD";
-    case Method::post:
-      return "POST";
-    case Method::put:
-      return "PUT";
-    case Method::erase:
-      return "DELETE";
-    case Method::options:
-      return "OPTIONS";
-    case Method::other:
-      break;
-  }
-  return "";
-}
-
 /// Does a path match the pattern of a route? `index` receives the part for "{index}".
 bool follows(std::string_view path, std::string_view pattern, std::string_view& index) {
   constexpr std::string_view kPlace = "{index}";
@@ -101,16 +81,41 @@ Outcome<void> check_site(const Config& config, const Head& head) {
 
 }  // namespace
 
+std::string_view method_name(Method method) noexcept {
+  switch (method) {
+    case Method::get:
+      return "GET";
+    case Method::head:
+      return "HEAD";
+    case Method::post:
+      return "POST";
+    case Method::put:
+      return "PUT";
+    case Method::erase:
+      return "DELETE";
+    case Method::options:
+      return "OPTIONS";
+    case Method::other:
+      break;
+  }
+  return "";
+}
+
 std::span<const Route> routes() noexcept {
   static constexpr std::array kRoutes = {
-      Route{Method::post, "/v1/indexes/{index}/check", "check", Role::read, true, Where::if_small,
-            &Api::check, "passages matches html"},
+      Route{Method::get, "/v1/indexes", "list_indexes", Role::read, false, Where::worker, &Api::list_indexes},
+      Route{Method::put, "/v1/indexes/{index}", "make_index", Role::admin, true, Where::worker,
+            &Api::make_index},
+      Route{Method::get, "/v1/indexes/{index}", "show_index", Role::read, false, Where::worker,
+            &Api::show_index},
+      Route{Method::erase, "/v1/indexes/{index}", "erase_index", Role::admin, false, Where::worker,
+            &Api::erase_index},
       Route{Method::post, "/v1/indexes/{index}/check-and-add", "check_and_add", Role::write, true,
             Where::if_small, &Api::check_and_add, "passages matches html expected_version"},
+      Route{Method::post, "/v1/indexes/{index}/check", "check", Role::read, true, Where::if_small,
+            &Api::check, "passages matches html"},
       Route{Method::post, "/v1/indexes/{index}/add", "add", Role::write, true, Where::if_small, &Api::add,
             "html expected_version"},
-      Route{Method::post, "/v1/indexes/{index}/remove", "remove", Role::write, true, Where::worker,
-            &Api::remove, "expected_version"},
       Route{Method::post, "/v1/indexes/{index}/get", "get", Role::read, true, Where::worker, &Api::get},
       Route{Method::get, "/v1/indexes/{index}/changes", "changes", Role::read, false, Where::worker,
             &Api::changes, "since limit texts"},
@@ -118,6 +123,8 @@ std::span<const Route> routes() noexcept {
             &Api::compare_stored},
       Route{Method::post, "/v1/indexes/{index}/explain", "explain", Role::read, true, Where::worker,
             &Api::explain},
+      Route{Method::get, "/v1/indexes/{index}/sources", "list_sources", Role::read, false, Where::worker,
+            &Api::list_sources},
       Route{Method::post, "/v1/indexes/{index}/sources/begin", "begin_source", Role::write, true,
             Where::worker, &Api::begin_source},
       Route{Method::post, "/v1/indexes/{index}/sources/commit", "commit_source", Role::write, true,
@@ -126,8 +133,6 @@ std::span<const Route> routes() noexcept {
             Where::worker, &Api::rollback_source},
       Route{Method::post, "/v1/indexes/{index}/sources/remove", "remove_source", Role::write, true,
             Where::worker, &Api::remove_source},
-      Route{Method::get, "/v1/indexes/{index}/sources", "list_sources", Role::read, false, Where::worker,
-            &Api::list_sources},
       Route{Method::post, "/v1/indexes/{index}/expire", "expire", Role::write, true, Where::worker,
             &Api::expire},
       Route{Method::post, "/v1/indexes/{index}/snapshot", "snapshot", Role::admin, false, Where::worker,
@@ -136,13 +141,8 @@ std::span<const Route> routes() noexcept {
             &Api::compact},
       Route{Method::get, "/v1/indexes/{index}/overview", "overview", Role::read, false, Where::worker,
             &Api::overview},
-      Route{Method::get, "/v1/indexes", "list_indexes", Role::read, false, Where::worker, &Api::list_indexes},
-      Route{Method::get, "/v1/indexes/{index}", "show_index", Role::read, false, Where::worker,
-            &Api::show_index},
-      Route{Method::put, "/v1/indexes/{index}", "make_index", Role::admin, true, Where::worker,
-            &Api::make_index},
-      Route{Method::erase, "/v1/indexes/{index}", "erase_index", Role::admin, false, Where::worker,
-            &Api::erase_index},
+      Route{Method::post, "/v1/indexes/{index}/remove", "remove", Role::write, true, Where::worker,
+            &Api::remove, "expected_version"},
       Route{Method::post, "/v1/text", "text", Role::read, true, Where::worker, &Api::text, "html"},
       Route{Method::post, "/v1/compare", "compare", Role::read, true, Where::worker, &Api::compare},
       Route{Method::post, "/v1/segment", "segment", Role::read, true, Where::worker, &Api::segment},
@@ -162,10 +162,21 @@ std::span<const Route> routes() noexcept {
   return kRoutes;
 }
 
+std::vector<std::string_view> query_names(const Route& route) {
+  std::vector<std::string_view> names;
+  for (std::string_view rest = route.query; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    names.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return names;
+}
+
 Api::Api(const Context& context, Settings settings, Indexes& indexes, Workers& workers)
     : context_(context),
       indexes_(indexes),
       workers_(workers),
+      description_(describe()),
       figures_(routes().size() + 1),
       settings_(std::make_shared<Settings>(std::move(settings))),
       words_(std::make_shared<WordTools>(context, settings_->config)) {
@@ -215,25 +226,14 @@ Outcome<void> Api::check_token(const Tokens& tokens, const Head& head, Role need
 
 namespace {
 
-std::set<std::string_view> words_of(std::string_view text) {
-  std::set<std::string_view> words;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    words.insert(word);
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-  }
-  return words;
-}
-
 /// Does the operation take these parameters, each once?
-Outcome<void> check_query(std::string_view query, std::string_view taken) {
+Outcome<void> check_query(std::string_view query, const std::vector<std::string_view>& known) {
   std::set<std::string_view> names;
-  const std::set<std::string_view> known = words_of(taken);
   while (!query.empty()) {
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
     const std::string_view name = pair.substr(0, pair.find('='));
-    if (!known.contains(name))
+    if (std::ranges::find(known, name) == known.end())
       return problem(422,
                      known.empty()
                          ? "this operation takes no parameters in its address"
@@ -261,7 +261,7 @@ Outcome<Admission> Api::admit(const Head& head) {
       continue;
     }
     SERVER_TRY(check_token(now->tokens, head, route.role));
-    if (!head.query.empty()) SERVER_TRY(check_query(head.query, route.query));
+    if (!head.query.empty()) SERVER_TRY(check_query(head.query, query_names(route)));
     if (!route.body && head.length > 0) return problem(413, "this request takes no body");
     if (route.body && !head.has_length && route.method == Method::post)
       return problem(411, "send the body with its Content-Length");

@@ -61,6 +61,10 @@ struct Route {
   std::string_view query = {};  ///< allowed query parameters, with spaces between them
 };
 [[nodiscard]] std::span<const Route> routes() noexcept;
+/// The names in Route::query.
+[[nodiscard]] std::vector<std::string_view> query_names(const Route& route);
+/// "GET", ..; empty for Method::other.
+[[nodiscard]] std::string_view method_name(Method method) noexcept;
 
 /// A request that was admitted.
 struct Admission {
@@ -105,6 +109,7 @@ class Api {
   friend std::span<const Route> routes() noexcept;
   [[nodiscard]] Outcome<void> check_token(const Tokens& tokens, const Head& head, Role needed);
   void work(const Route& route, Exchange&& exchange);
+  [[nodiscard]] static std::string describe();
 
   void check(Exchange&& exchange);
   void add(Exchange&& exchange);
@@ -156,6 +161,7 @@ class Api {
   const Context& context_;
   Indexes& indexes_;
   Workers& workers_;
+  const std::string description_;                // openapi.json
   std::map<std::string, Allowance> allowances_;  // by digest
   std::vector<RouteFigures> figures_;            // of routes(), and of requests without one
   std::function<NetworkFigures()> network_;

@@ -8,10 +8,12 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <span>
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0  // nothing is written
 #include <toml++/toml.h>
 
+#include "leitong/settings.hpp"
 #include "problem.hpp"
 #include "regular_file.hpp"
 
@@ -71,6 +73,16 @@ Result<void> set_path(std::filesystem::path& to, const Value& value) {
   const auto text = value.node.value_exact<std::string>();
   if (!text) return wrong(value, "a path");
   to = text->empty() ? std::filesystem::path() : value.folder / *text;
+  return {};
+}
+
+/// A setting of the library.
+Result<void> set_of_index(Config& config, std::string_view name, const Value& value) {
+  const auto text = value.node.value_exact<std::string>();
+  const auto number = value.node.value_exact<std::int64_t>();
+  const std::string given = number ? std::to_string(*number) : text.value_or("");
+  if (const auto done = set(config.index, name, std::span(&given, 1)); !done)
+    return fail(ErrorCode::invalid_argument, fmt::format("{}: {}", value.name, done.error().message));
   return {};
 }
 
@@ -169,21 +181,10 @@ constexpr Key kKeys[] = {
      "When additions are acknowledged: \"sync\": when they are on the disk; \"everysec\": a power failure\n"
      "may take up to the last second and a half; \"none\": up to half a minute. An index may be made with\n"
      "another level.",
-     [](Config& config, const Value& value) -> Result<void> {
-       using online::Durability;
-       const auto text = value.node.value_exact<std::string_view>().value_or("");
-       if (text != "sync" && text != "everysec" && text != "none")
-         return wrong(value, "\"sync\", \"everysec\" or \"none\"");
-       config.durability = text == "sync"       ? Durability::sync
-                           : text == "everysec" ? Durability::everysec
-                                                : Durability::none;
-       return {};
-     }},
+     [](Config& config, const Value& value) { return set_of_index(config, "durability", value); }},
     {"index", "postings_in_memory", "1000000",
      "Postings that each index keeps in memory before they become a file: 40 bytes each.",
-     [](Config& config, const Value& value) {
-       return set_whole(config.postings_in_memory, value, 1000, 100'000'000);
-     }},
+     [](Config& config, const Value& value) { return set_of_index(config, "postings_in_memory", value); }},
 
     {"index", "expire_seconds", "60",
      "Seconds between two looks for texts that have expired, which are then taken out. 0: only requests do\n"

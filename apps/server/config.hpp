@@ -42,12 +42,11 @@ struct Config {
   std::filesystem::path tokens;
   unsigned threads = 0;  ///< 0: one for each core
   Limits limits;
-  online::Durability durability = online::Durability::sync;  ///< of indexes without a setting of their own
-  std::uint32_t postings_in_memory = 1'000'000;
-  unsigned expire_seconds = 60;  ///< between two searches for expired texts; 0: never
-  bool log_requests = false;     ///< a line for each request, not only for slow and failed ones
-  unsigned slow_ms = 1000;       ///< from which a request counts as slow
-  Dictionaries words;            ///< that texts are cut by
+  online::Settings index = {.scheme = "default"};  ///< of indexes without settings of their own
+  unsigned expire_seconds = 60;                    ///< between two searches for expired texts; 0: never
+  bool log_requests = false;  ///< a line for each request, not only for slow and failed ones
+  unsigned slow_ms = 1000;    ///< from which a request counts as slow
+  Dictionaries words;         ///< that texts are cut by
   std::map<std::string, std::filesystem::path> idf;  ///< dictionaries of /v1/weights by name
   std::map<std::string, std::string>
       homes;  ///< indexes on servers by name: "redis://host:port/name", "hbase://.."

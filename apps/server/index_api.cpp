@@ -10,6 +10,7 @@
 
 #include "api.hpp"
 #include "arrow_records.hpp"
+#include "index_settings.hpp"
 #include "json_writer.hpp"
 #include "word_api.hpp"
 
@@ -200,10 +201,9 @@ Outcome<std::string> explanation_json(const online::Explanation& explanation) {
 
 Outcome<std::string> index_json(HostedIndex& index) {
   const auto figures = index.index().figures();
-  if (!figures && !index.settings().remote) return tl::make_unexpected(to_problem(figures.error()));
-  std::string json =
-      fmt::format("{{\"name\":\"{}\",\"durability\":\"{}\",\"scheme\":", index.name(),
-                  index.settings().remote ? "server" : durability_name(index.settings().durability));
+  if (!figures && !index.is_remote()) return tl::make_unexpected(to_problem(figures.error()));
+  std::string json = fmt::format("{{\"name\":\"{}\",\"durability\":\"{}\",\"scheme\":", index.name(),
+                                 index.is_remote() ? "server" : durability_name(index.settings()));
   append_json(json, index.settings().scheme);
   json += ",\"figures\":";
   append_figures(json, figures ? *figures : index.noted());
@@ -386,7 +386,7 @@ void Api::show_index(Exchange&& exchange) {
 void Api::make_index(Exchange&& exchange) {
   bool made = false;
   Response response = server::to_response([&]() -> Outcome<std::string> {
-    IndexSettings wanted{.durability = settings()->config.durability};
+    online::Settings wanted = settings()->config.index;
     if (!exchange.body.empty()) {
       SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
       SERVER_TRY(read_settings(question, wanted));

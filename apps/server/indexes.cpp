@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "encodings.hpp"
+#include "index_settings.hpp"
 #include "json_writer.hpp"
 #include "log.hpp"
 #include "overview.hpp"
@@ -38,12 +39,12 @@ Result<void> write_file(const fs::path& path, std::string_view content) {
   return fail(ErrorCode::io, fmt::format("{}: can't be written", path.string()));
 }
 
-Result<IndexSettings> read_settings(const fs::path& file) {
+Result<online::Settings> read_settings(const fs::path& file, const Config& config) {
   constexpr std::uint64_t kMostBytes = 1 << 20;
   SERVER_ASSIGN(RegularFile read, read_regular_file(file, "the file of settings", kMostBytes));
   std::string json = std::move(read.bytes);
   json.reserve(json.size() + kBodyPadding);
-  IndexSettings settings;
+  online::Settings settings = config.index;
   if (auto question = Question::read("application/json", json))
     if (read_settings(*question, settings)) return settings;
   return fail(ErrorCode::corrupt, fmt::format("{}: is not what the server wrote", file.string()));
@@ -72,68 +73,11 @@ Outcome<void> remove_folder(const fs::path& place) {
 }
 
 /// Writes the file that makes a folder an index of the server.
-Result<void> write_settings(const fs::path& place, const IndexSettings& settings) {
-  std::string json =
-      fmt::format("{{\"durability\": \"{}\", \"scheme\": ", durability_name(settings.durability));
-  append_json(json, settings.scheme);
-  json += ", \"params\": [";
-  for (const std::string& param : settings.params) {
-    if (&param != settings.params.data()) json += ", ";
-    append_json(json, param);
-  }
-  json += fmt::format("], \"keep_texts\": {}, \"marks\": \"{}\", \"numbers\": \"{}\"}}\n",
-                      settings.keep_texts, settings.folding.marks == Marks::keep ? "keep" : "fold",
-                      settings.folding.numbers == NumberUnits::masked ? "masked" : "same");
-  return write_file(place / kSettings, json);
+Result<void> write_settings(const fs::path& place, const online::Settings& settings) {
+  return write_file(place / kSettings, settings_json(settings) + "\n");
 }
 
 }  // namespace
-
-std::string_view durability_name(online::Durability durability) noexcept {
-  switch (durability) {
-    case online::Durability::everysec:
-      return "everysec";
-    case online::Durability::none:
-      return "none";
-    case online::Durability::sync:
-      break;
-  }
-  return "sync";
-}
-
-std::optional<online::Durability> durability_of(std::string_view name) noexcept {
-  using online::Durability;
-  for (const Durability each : {Durability::sync, Durability::everysec, Durability::none})
-    if (durability_name(each) == name) return each;
-  return {};
-}
-
-Outcome<void> read_settings(Question& question, IndexSettings& settings) {
-  SERVER_ASSIGN(const auto durability, question.text("durability"));
-  SERVER_ASSIGN(const auto scheme, question.text("scheme"));
-  SERVER_ASSIGN(const auto params, question.params("params"));
-  SERVER_ASSIGN(const auto keep_texts, question.yes("keep_texts"));
-  SERVER_ASSIGN(const auto marks, question.text("marks"));
-  SERVER_ASSIGN(const auto numbers, question.text("numbers"));
-  SERVER_TRY(question.nothing_else());
-  if (marks) {
-    if (*marks != "fold" && *marks != "keep") return problem(422, "\"marks\" is fold or keep");
-    settings.folding.marks = *marks == "keep" ? Marks::keep : Marks::fold;
-  }
-  if (numbers) {
-    if (*numbers != "same" && *numbers != "masked") return problem(422, "\"numbers\" is same or masked");
-    settings.folding.numbers = *numbers == "masked" ? NumberUnits::masked : NumberUnits::same;
-  }
-  if (durability) {
-    const auto known = durability_of(*durability);
-    if (!known) return problem(422, "\"durability\" is sync, everysec or none");
-    settings.durability = *known;
-  }
-  if (scheme) settings.scheme = *scheme;
-  settings.params = params;
-  if (keep_texts) settings.keep_texts = *keep_texts;
-  return {};
-}
 
 Outcome<std::string> HostedIndex::overview() {
   constexpr std::chrono::seconds kFresh{10};
@@ -154,18 +98,12 @@ HostedIndex::~HostedIndex() {
 Indexes::Indexes(const Context& context, const Config& config, const DataFolder& folder, Workers& workers)
     : context_(context), config_(config), data_(folder), folder_(folder.path()), workers_(workers) {}
 
-Result<std::shared_ptr<HostedIndex>> Indexes::open(const std::string& name, const IndexSettings& its,
+Result<std::shared_ptr<HostedIndex>> Indexes::open(const std::string& name, const online::Settings& its,
                                                    bool create) const {
-  online::Settings settings;
-  settings.durability = its.durability;
+  online::Settings settings = its;
   settings.create = create;
-  settings.postings_in_memory = config_.postings_in_memory;
-  settings.scheme = its.scheme;
-  settings.params = its.params;
-  settings.keep_texts = its.keep_texts;
-  settings.folding = its.folding;
   SERVER_ASSIGN(online::Index index, online::Index::open(context_, folder_ / name / kIndex, settings));
-  return std::make_shared<HostedIndex>(name, its, std::move(index), workers_);
+  return std::make_shared<HostedIndex>(name, its, false, std::move(index), workers_);
 }
 
 Result<std::shared_ptr<HostedIndex>> Indexes::open_remote(const std::string& name, const std::string& home,
@@ -176,9 +114,8 @@ Result<std::shared_ptr<HostedIndex>> Indexes::open_remote(const std::string& nam
   settings.remote = {.tries = 3, .pause = std::chrono::milliseconds(500)};
   SERVER_ASSIGN(online::Index index, online::Index::open(context_, home, settings));
   SERVER_ASSIGN(online::Figures figures, index.figures());
-  IndexSettings its{.remote = true};
-  its.scheme = figures.scheme.substr(0, figures.scheme.find(' '));
-  auto hosted = std::make_shared<HostedIndex>(name, std::move(its), std::move(index), workers_);
+  settings.scheme = figures.scheme.substr(0, figures.scheme.find(' '));
+  auto hosted = std::make_shared<HostedIndex>(name, std::move(settings), true, std::move(index), workers_);
   hosted->note(std::move(figures));
   return hosted;
 }
@@ -243,7 +180,7 @@ void Indexes::open_all() {
   }
   std::ranges::sort(names);
   for (const std::string& name : names) {
-    const auto settings = read_settings(folder_ / name / kSettings);
+    const auto settings = read_settings(folder_ / name / kSettings, config_);
     auto index = settings ? open(name, *settings, false)
                           : Result<std::shared_ptr<HostedIndex>>(tl::make_unexpected(settings.error()));
     const std::scoped_lock lock(mutex_);
@@ -272,7 +209,7 @@ void Indexes::open_all() {
   }
   if (names.empty() && config_.homes.empty()) {
     const std::scoped_lock growing(growing_mutex_);
-    const auto made = add(std::string(kDefaultIndex), {.durability = config_.durability});
+    const auto made = add(std::string(kDefaultIndex), config_.index);
     const std::scoped_lock lock(mutex_);
     if (!made) broken_.emplace(kDefaultIndex, made.error().detail);
   }
@@ -332,7 +269,7 @@ Outcome<bool> Indexes::begin_source(HostedIndex& index, const std::string& sourc
 }
 
 Result<std::shared_ptr<HostedIndex>> Indexes::make(const std::string& name,
-                                                   const IndexSettings& settings) const {
+                                                   const online::Settings& settings) const {
   const fs::path place = folder_ / name;
   std::error_code error;
   if (!fs::create_directory(place, error))
@@ -345,7 +282,7 @@ Result<std::shared_ptr<HostedIndex>> Indexes::make(const std::string& name,
   return index;
 }
 
-Outcome<bool> Indexes::create(const std::string& name, const IndexSettings& settings, std::uint64_t most) {
+Outcome<bool> Indexes::create(const std::string& name, const online::Settings& settings, std::uint64_t most) {
   if (!is_index_name(name))
     return problem(
         400,
@@ -356,11 +293,9 @@ Outcome<bool> Indexes::create(const std::string& name, const IndexSettings& sett
   {
     const std::scoped_lock lock(mutex_);
     if (const auto found = open_.find(name); found != open_.end()) {
-      const IndexSettings& its = found->second->settings();
-      if (its == settings) return false;
-      return problem(409,
-                     fmt::format("the index is there, with durability {} and scheme {} {}",
-                                 durability_name(its.durability), its.scheme, fmt::join(its.params, " ")));
+      const std::string its = settings_json(found->second->settings());
+      if (its == settings_json(settings)) return false;
+      return problem(409, fmt::format("the index is there, with the settings {}", its));
     }
     if (busy_.contains(name)) return problem(409, "an index of this name is being removed");
     if (!ready_) return problem(503, "the indexes are being opened", 1);
@@ -370,7 +305,7 @@ Outcome<bool> Indexes::create(const std::string& name, const IndexSettings& sett
   return true;
 }
 
-Outcome<void> Indexes::add(const std::string& name, const IndexSettings& settings) {
+Outcome<void> Indexes::add(const std::string& name, const online::Settings& settings) {
   const fs::path place = folder_ / name;
   std::error_code error;
   if (fs::exists(fs::symlink_status(place, error))) {

@@ -29,34 +29,23 @@ namespace leitong::server {
 /// The index that a server makes if it has none.
 inline constexpr std::string_view kDefaultIndex = "default";
 
-/// How an index was made.
-struct IndexSettings {
-  online::Durability durability = online::Durability::sync;
-  std::string scheme = "default";        ///< as online::Settings, like the following
-  std::vector<std::string> params = {};  ///< "name=value"
-  bool keep_texts = true;                ///< for an index of fingerprints
-  Folding folding = {};
-  bool remote = false;  ///< it is on a server of its own, which determines its durability
-
-  bool operator==(const IndexSettings&) const = default;
-};
-
-/// Reads the members durability, scheme, params, keep_texts, marks and numbers of an object. Problem 422 for
-/// others, and for impossible values.
-[[nodiscard]] Outcome<void> read_settings(Question& question, IndexSettings& settings);
-
 /// An open index. Its users hold a shared pointer; it is closed when the last one is gone.
 class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
  public:
-  HostedIndex(std::string name, IndexSettings settings, online::Index index, Workers& workers)
+  HostedIndex(std::string name, online::Settings settings, bool is_remote, online::Index index,
+              Workers& workers)
       : name_(std::move(name)),
         settings_(std::move(settings)),
+        is_remote_(is_remote),
         index_(std::move(index)),
         gather_(*index_, workers) {}
   ~HostedIndex();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] const IndexSettings& settings() const noexcept { return settings_; }
+  /// Those that it was made with.
+  [[nodiscard]] const online::Settings& settings() const noexcept { return settings_; }
+  /// Is it on a server of its own, which determines its durability?
+  [[nodiscard]] bool is_remote() const noexcept { return is_remote_; }
   [[nodiscard]] online::Index& index() noexcept { return *index_; }
   /// As Gather::submit().
   void submit(Task task, std::vector<online::Text> texts, const online::Wanted& wanted,
@@ -79,7 +68,8 @@ class HostedIndex : public std::enable_shared_from_this<HostedIndex> {
 
  private:
   std::string name_;
-  IndexSettings settings_;
+  online::Settings settings_;
+  bool is_remote_;
   std::optional<online::Index> index_;
   Gather gather_;
   std::mutex overview_mutex_;
@@ -117,7 +107,7 @@ class Indexes {
   [[nodiscard]] std::vector<std::shared_ptr<HostedIndex>> all() const;
   /// Makes an index. False: it exists, with the same settings. Problems: 400 for a name, 409 for other
   /// settings, 503 if `most` (Limits::indexes) are open. A failure leaves nothing behind.
-  [[nodiscard]] Outcome<bool> create(const std::string& name, const IndexSettings& settings,
+  [[nodiscard]] Outcome<bool> create(const std::string& name, const online::Settings& settings,
                                      std::uint64_t most);
   /// Removes an index from the list, and its files (also those behind links) when the last user is gone; then
   /// calls `done` with the result. Problem 404.
@@ -131,7 +121,8 @@ class Indexes {
 
  private:
   [[nodiscard]] Result<std::shared_ptr<HostedIndex>> open(const std::string& name,
-                                                          const IndexSettings& settings, bool create) const;
+                                                          const online::Settings& settings,
+                                                          bool create) const;
   [[nodiscard]] Result<std::shared_ptr<HostedIndex>> open_remote(const std::string& name,
                                                                  const std::string& home, bool create) const;
   /// Opens it if it is not open, and notes whether it can be reached.
@@ -140,9 +131,9 @@ class Indexes {
   /// Is there room for one more index or open source? REQUIRES growing_mutex_.
   [[nodiscard]] Outcome<void> check_room(std::uint64_t most) const;
   /// Makes an index with a free name. REQUIRES growing_mutex_.
-  [[nodiscard]] Outcome<void> add(const std::string& name, const IndexSettings& settings);
+  [[nodiscard]] Outcome<void> add(const std::string& name, const online::Settings& settings);
   [[nodiscard]] Result<std::shared_ptr<HostedIndex>> make(const std::string& name,
-                                                          const IndexSettings& settings) const;
+                                                          const online::Settings& settings) const;
 
   const Context& context_;
   const Config config_;
@@ -160,9 +151,5 @@ class Indexes {
   bool is_closing_ = false;
   std::thread watch_;
 };
-
-/// "sync", "everysec" or "none".
-[[nodiscard]] std::string_view durability_name(online::Durability durability) noexcept;
-[[nodiscard]] std::optional<online::Durability> durability_of(std::string_view name) noexcept;
 
 }  // namespace leitong::server

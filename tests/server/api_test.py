@@ -542,7 +542,7 @@ class Life(unittest.TestCase):
         (place / "leitong.toml").write_text(sample.stdout)
         self.assertEqual(run("--config", place / "leitong.toml", "--check-config").returncode, 0)
         for text, words in (("[server]\nlisten = 5\n", "server.listen has to be"), ("[servre]\n", 'did you mean "server"'),
-                            ("[limits]\nbody = \"16 XB\"\n", ":2: limits.body"), ("[index]\ndurability = \"sometimes\"\n", '"everysec"'),
+                            ("[limits]\nbody = \"16 XB\"\n", ":2: limits.body"), ("[index]\ndurability = \"sometimes\"\n", ":2: index.durability: \"sometimes\" is none of sync, everysec"),
                             ("[server]\nlisten = \":8380\"\n", "there are no tokens"), ("[idf]\nnews = \"missing.idf\"\n", "missing.idf"),
                             ("[server]\ntokens = \"nobody\"\n", "nobody")):
             (place / "leitong.toml").write_text(text)
