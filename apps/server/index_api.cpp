@@ -256,10 +256,10 @@ void Api::gather(Exchange&& exchange, Task task) {
   if (batch->texts.empty()) return done(std::span<const online::Answer>());
   if (!*expected && (wanted->passages || wanted->matches > 1))
     return workers_.post([batch, reply_with, task, wanted = *wanted] {
-      online::Index& index = batch->index->index();
+      online::Index& asked = batch->index->index();
       const auto ask = [&](std::span<const online::Text> texts) {
-        return task == Task::check ? std::as_const(index).check(texts, wanted)
-                                   : index.check_and_add(texts, wanted);
+        return task == Task::check ? std::as_const(asked).check(texts, wanted)
+                                   : asked.check_and_add(texts, wanted);
       };
       reply_with([&] { return answer_in_groups(*batch, ask); });
     });
