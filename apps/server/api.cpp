@@ -274,7 +274,7 @@ Outcome<Admission> Api::admit(const Head& head) {
         Problem{.status = 405,
                 .detail = fmt::format("this method is not offered here; there are: {}", allowed),
                 .allow = allowed});
-  return problem(404, "there is nothing here; /openapi.json says what there is");
+  return problem(404, "no operation has this address; /openapi.json lists all of them");
 }
 
 void Api::handle(const Route& route, Exchange exchange) {

@@ -123,7 +123,8 @@ constexpr Key kKeys[] = {
      [](Config& config, const Value& value) { return set_path(config.data, value); }},
     {"server", "tokens", "\"\"",
      "A file of tokens, readable by its owner only: \"ROLE TOKEN NAME [REQUESTS-A-SECOND]\" a line, where\n"
-     "ROLE is read, write or admin, and TOKEN has 16 characters or more. Empty: whoever reaches the server\n"
+     "ROLE is read, write or admin, and TOKEN has 16 characters or more. Empty: everybody who reaches the "
+     "server\n"
      "may do everything, which is refused for addresses that other machines reach.",
      [](Config& config, const Value& value) { return set_path(config.tokens, value); }},
     {"server", "hosts", "[]",

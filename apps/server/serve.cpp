@@ -163,7 +163,7 @@ Result<Config> effective_config(const ServeOptions& options) {
     return fail(
         ErrorCode::invalid_argument,
         fmt::format(
-            "{} is reached by other machines, and there are no tokens: whoever connects could read and "
+            "{} is reached by other machines, and there are no tokens: everybody who connects could read and "
             "change every index. Name a file of tokens (server.tokens of the configuration), or listen "
             "at 127.0.0.1",
             to_string(config.listen)));
