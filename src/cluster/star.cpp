@@ -78,6 +78,7 @@ Result<Stars> star_clusters(std::uint64_t documents, const PairStore& pairs, std
   std::vector<std::uint32_t> asked(asks_for_losses(rule.limits) ? documents : 0);
   PodVector<std::uint64_t> words;
   std::vector<Entry> entries;
+  LEITONG_TRY(pairs.run().stop.check());  // no stage begins after a stop
   ProgressMeter meter(pairs.run(), "clustering", Partitions::kCount, "parts of the documents");
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
     LEITONG_TRY(pairs.run().stop.check());

@@ -145,6 +145,7 @@ Result<void> ShingleCensus::Counting::list_others(const ShingleFilter& filter) {
 
 Result<void> ShingleCensus::count(const Kinship& families, const std::vector<bool>& asked,
                                   const std::vector<bool>& wants_common) {
+  LEITONG_TRY(run_.stop.check());  // no stage begins after a stop
   for (DocId d = 0; d < asked.size(); ++d)
     if (asked[d] && !is_copy_[d]) asked_.push_back(d);
   Counting counting{*this, families, asked, wants_common};
@@ -172,6 +173,7 @@ Result<std::size_t> ShingleCensus::shingles_of(DocId document, ShingledTexts::Re
 
 Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool>& asked,
                                  const std::vector<bool>& wants_common, TemplateMarks& marks) {
+  LEITONG_TRY(run_.stop.check());
   const Sites* const sites = sites_;
   std::vector<std::uint32_t> of_site;
   if (sites != nullptr) of_site = families_of_sites(families, *sites, is_copy_);

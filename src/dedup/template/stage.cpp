@@ -349,6 +349,7 @@ Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, co
 
 Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& aside, const Accept& accept,
                                        const Refuse& refuse) {
+  LEITONG_TRY(run_.stop.check());  // no stage begins after a stop
   const Accept count_and_accept = [&](const VerifiedPair& pair) {
     figures_.won += pair.standing == PairStanding::aside;
     return accept(pair);
