@@ -104,7 +104,7 @@ Outcome<void> check_site(const Config& config, const Head& head) {
 std::span<const Route> routes() noexcept {
   static constexpr std::array kRoutes = {
       Route{Method::post, "/v1/indexes/{index}/check", "check", Role::read, true, Where::if_small,
-            &Api::check, "passages matches html"},
+            &Api::check, "passages matches html exclude"},
       Route{Method::post, "/v1/indexes/{index}/check-and-add", "check_and_add", Role::write, true,
             Where::if_small, &Api::check_and_add, "passages matches html expected_version"},
       Route{Method::post, "/v1/indexes/{index}/add", "add", Role::write, true, Where::if_small, &Api::add,

@@ -97,8 +97,8 @@ std::string refusal_for_keys(const dom::element& value, std::span<const std::str
 }
 
 /// The keys of a record that count, as in files; others may occur twice.
-constexpr std::array<std::string_view, 7> kRecordKeys{"id",     "text", "html",   "fingerprint",
-                                                      "source", "time", "expires"};
+constexpr std::array<std::string_view, 8> kRecordKeys{"id",     "text", "html",    "fingerprint",
+                                                      "source", "time", "expires", "base"};
 
 /// Reads the details of a text beside its id.
 void read_details(const dom::element& value, Record& record) {
@@ -163,8 +163,12 @@ Record read_record(const dom::element& value, Wants wants, HtmlPart part) {
     const Contents contents{string_of(value, "text", record.reason), string_of(value, "html", record.reason),
                             string_of(value, "fingerprint", record.reason)};
     if (record.reason.empty()) read_contents(contents, part, record);
+    record.base = string_of(value, "base", record.reason);
   }
   if (wants == Wants::both && record.reason.empty()) read_details(value, record);
+  // Of a text that is only asked about the source alone can count, and nothing about it is an error.
+  if (dom::element source; wants == Wants::text && value["source"].get(source) == simdjson::SUCCESS)
+    record.source = name_of(source).value_or("");
   return record;
 }
 
