@@ -98,7 +98,11 @@ std::string heading_of(std::string_view line) {
   for (const char c : line) heading += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   for (const std::string_view wide : {"：", "、", "　", "．", "【", "】", "[", "]"})
     for (std::size_t at; (at = heading.find(wide)) != npos;) heading.erase(at, wide.size());
+  constexpr std::array<std::string_view, 10> kNumerals = {"一", "二", "三", "四", "五",
+                                                          "六", "七", "八", "九", "十"};
   heading.erase(0, std::min(heading.find_first_not_of(kAround), heading.size()));
+  while (std::ranges::any_of(kNumerals, [&](std::string_view n) { return heading.starts_with(n); }))
+    heading.erase(0, kNumerals[0].size());
   heading.erase(heading.find_last_not_of(kAround) + 1);
   return heading;
 }
