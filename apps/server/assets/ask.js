@@ -69,7 +69,7 @@ function exclusionsRow() {
       name.replaceChildren(error.detail ?? t("unreachable"));
     }
   });
-  return h("fieldset", {class: "leave", id: "leave", hidden: !findsParts(asked.index)}, h("legend", {}, t("leave_out")),
+  return h("fieldset", {class: "exclusions", id: "leave", hidden: !findsParts(asked.index)}, h("legend", {}, t("leave_out")),
     box("quotations"), box("bibliography"), button(t("leave_base"), t("leave_base_hint"), () => file.click(), {class: "link"}), file, name, drop);
 }
 
