@@ -15,10 +15,10 @@ namespace {
 constexpr std::size_t npos = std::string_view::npos;
 constexpr std::size_t kLongestQuotation = 6000;  // bytes; a mark that is not closed excludes nothing
 
-struct Marks {
+struct QuotationMarks {
   std::string_view open, close;
 };
-constexpr std::array<Marks, 6> kQuotes = {
+constexpr std::array<QuotationMarks, 6> kQuotes = {
     {{"“", "”"}, {"「", "」"}, {"『", "』"}, {"«", "»"}, {"„", "“"}, {"\"", "\""}}};
 // With what the note of a source begins.
 constexpr std::array<std::string_view, 7> kNotes = {"(", "（", "[", "［", "〔", "【", "https://"};
@@ -78,8 +78,8 @@ using Exclude = std::pair<std::size_t, std::size_t>;  // bytes, from and to
 
 void find_quotations(std::string_view text, std::vector<Exclude>& out) {
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto marks =
-        std::ranges::find_if(kQuotes, [&](const Marks& m) { return text.substr(at).starts_with(m.open); });
+    const auto marks = std::ranges::find_if(
+        kQuotes, [&](const QuotationMarks& m) { return text.substr(at).starts_with(m.open); });
     if (marks == kQuotes.end()) continue;
     const std::size_t begin = at + marks->open.size();
     const std::size_t close =
