@@ -11,6 +11,7 @@ Result<void> pairs(const RunFlags& flags) {
   job.decides = false;
   LEITONG_TRY(check_outputs({{"--output", job.outputs.pairs},
                              {"--report", job.outputs.report},
+                             {"--report-texts", job.outputs.report_texts},
                              {"--templates", job.outputs.templates}},
                             files_of(job)));
   return run_pipeline(flags, job, false);
@@ -29,7 +30,7 @@ Run add_pairs(CLI::App& app) {
            "losses decide the loss of either document (standard output)")
       .group("Output");
   add_settings(app, flags->job.settings.removal);
-  add_settings(app, outputs, only({"report", "force"}));
+  add_settings(app, outputs, only({"report", "report_texts", "force"}));
   add_examples(app,
                "Examples:\n"
                "  leitong pairs corpus.jsonl -o pairs.tsv.zst\n"

@@ -36,7 +36,7 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
                                   "pairs",    "quarantine", "report",       "restorable",     "write_index",
                                   "annotate", "add_fields", "resample",     "null_separated", "copy_files",
                                   "force",    "keep",       "keep_each",    "remove",         "loss",
-                                  "loss_run", "numbers"}));
+                                  "loss_run", "numbers",    "report_texts"}));
   add_switch(app, "--all-pairs", flags.all_pairs,
              "compare all pairs that share enough to be similar, so that none of them is missed: the same as "
              "--method all-pairs, slow")

@@ -9,8 +9,19 @@
 namespace leitong::cli {
 namespace {
 
+// The stages of a run. The weights are medians of the corpora of the benchmarks.
+constexpr PlannedStage kStages[] = {{"reading", 1},
+                                    {"matching", .2},
+                                    {"verifying", .4},
+                                    {"counting templates", .3},
+                                    {"marking templates", .1},
+                                    {"deciding by templates", .2},
+                                    {"clustering", .1},
+                                    {"weighing losses", .3},
+                                    {"writing", .2}};
+
 Result<DedupSummary> run_with_progress(const RunFlags& flags, const DedupJob& job) {
-  ProgressDisplay display;
+  ProgressDisplay display(kStages);
   return dedup_files(CommandContext(with_progress(flags.context, display)), job);
 }
 

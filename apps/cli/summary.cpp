@@ -283,8 +283,6 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJ
       return fmt::format(
           "more than one similar pair in a hundred was missed{}; --all-pairs finds all, slowly",
           job.decides ? " and stays" : "");
-    case RunWarning::few_sampled:
-      return "";  // the interval of the recall says it
     case RunWarning::hash_collisions:
       return fmt::format("{} had the hash of a different text and were compared in full",
                          human_counted(s.hash_collisions, "document"));

@@ -113,15 +113,26 @@ std::string Api::describe() { return openapi_json(kApi); }
 
 void Api::openapi(Exchange&& exchange) { exchange.reply(asset("application/json", description_)); }
 
-void Api::page(Exchange&& exchange) {
-  Response response = asset("text/html; charset=utf-8", kPageHtml);
+namespace {
+
+/// A page that may load nothing but what this server has.
+Response html_asset(std::string_view html) {
+  Response response = asset("text/html; charset=utf-8", html);
   response.fields.emplace_back(
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri "
       "'none'; "
       "form-action 'none'; "
       "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'");
-  exchange.reply(std::move(response));
+  return response;
+}
+
+}  // namespace
+
+void Api::page(Exchange&& exchange) { exchange.reply(html_asset(kPageHtml)); }
+void Api::api_page(Exchange&& exchange) { exchange.reply(html_asset(kApiHtml)); }
+void Api::api_script(Exchange&& exchange) {
+  exchange.reply(asset("text/javascript; charset=utf-8", kApiScript));
 }
 
 void Api::page_script(Exchange&& exchange) {

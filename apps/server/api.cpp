@@ -113,7 +113,7 @@ std::span<const Route> routes() noexcept {
       Route{Method::post, "/v1/indexes/{index}/check-and-add", "check_and_add", Role::write, true,
             Where::if_small, &Api::check_and_add, "passages matches html expected_version"},
       Route{Method::post, "/v1/indexes/{index}/check", "check", Role::read, true, Where::if_small,
-            &Api::check, "passages matches html"},
+            &Api::check, "passages matches html exclude"},
       Route{Method::post, "/v1/indexes/{index}/add", "add", Role::write, true, Where::if_small, &Api::add,
             "html expected_version"},
       Route{Method::post, "/v1/indexes/{index}/get", "get", Role::read, true, Where::worker, &Api::get},
@@ -123,6 +123,8 @@ std::span<const Route> routes() noexcept {
             &Api::compare_stored},
       Route{Method::post, "/v1/indexes/{index}/explain", "explain", Role::read, true, Where::worker,
             &Api::explain},
+      Route{Method::post, "/v1/indexes/{index}/search", "search", Role::read, true, Where::worker,
+            &Api::search},
       Route{Method::get, "/v1/indexes/{index}/sources", "list_sources", Role::read, false, Where::worker,
             &Api::list_sources},
       Route{Method::post, "/v1/indexes/{index}/sources/begin", "begin_source", Role::write, true,
@@ -157,6 +159,8 @@ std::span<const Route> routes() noexcept {
       Route{Method::get, "/", "page", Role::none, false, Where::at_once, &Api::page},
       Route{Method::get, "/page.js", "page_script", Role::none, false, Where::at_once, &Api::page_script},
       Route{Method::get, "/page.css", "page_style", Role::none, false, Where::at_once, &Api::page_style},
+      Route{Method::get, "/api", "api_page", Role::none, false, Where::at_once, &Api::api_page},
+      Route{Method::get, "/api.js", "api_script", Role::none, false, Where::at_once, &Api::api_script},
       Route{Method::get, "/icon.svg", "page_icon", Role::none, false, Where::at_once, &Api::page_icon},
   };
   return kRoutes;

@@ -120,6 +120,7 @@ class Api {
   void changes(Exchange&& exchange);
   void compare_stored(Exchange&& exchange);
   void explain(Exchange&& exchange);
+  void search(Exchange&& exchange);
   void list_indexes(Exchange&& exchange);
   void show_index(Exchange&& exchange);
   void make_index(Exchange&& exchange);
@@ -148,6 +149,8 @@ class Api {
   void metrics(Exchange&& exchange);
   void openapi(Exchange&& exchange);
   void page(Exchange&& exchange);
+  void api_page(Exchange&& exchange);
+  void api_script(Exchange&& exchange);
   void page_script(Exchange&& exchange);
   void page_style(Exchange&& exchange);
   void page_icon(Exchange&& exchange);

@@ -23,7 +23,16 @@ static_assert(kBodyPadding >= simdjson::SIMDJSON_PADDING);
 /// The most memory that a parser keeps for the next request of its thread.
 constexpr std::size_t kMostKept = 1 << 20;
 
-Outcome<dom::element> parse(dom::parser& parser, const char* bytes, std::size_t size) {
+/// A problem of a body, or of a part of it that begins with line `first`, at a byte of it.
+tl::unexpected<Problem> problem_at(std::string_view part, std::size_t byte, std::uint64_t first,
+                                   std::string_view what) {
+  const TextPlace place = place_of(part, byte);
+  return problem(400, fmt::format("line {}, column {}: {}", first + place.line - 1, place.column, what));
+}
+
+/// `first`: the line of the body with which the bytes begin.
+Outcome<dom::element> parse(dom::parser& parser, const char* bytes, std::size_t size,
+                            std::uint64_t first = 1) {
   // The depth counts arrays and objects, and simdjson refuses what reaches the limit.
   if (parser.capacity() < size || parser.max_depth() != kMostDepth + 1) {
     if (parser.allocate(std::max<std::size_t>(size, 4096), kMostDepth + 1) != simdjson::SUCCESS)
@@ -33,10 +42,14 @@ Outcome<dom::element> parse(dom::parser& parser, const char* bytes, std::size_t 
   if (result.error() == simdjson::SUCCESS) return result.value_unsafe();
   if (result.error() == simdjson::DEPTH_ERROR)
     return problem(400, fmt::format("the JSON is nested deeper than {} levels", kMostDepth));
-  if (result.error() == simdjson::UTF8_ERROR) return problem(400, "the JSON is not valid UTF-8");
   if (result.error() == simdjson::MEMALLOC) return problem(503, "there is no memory to read the body", 5);
   if (result.error() == simdjson::NUMBER_ERROR)
     return problem(400, "the JSON holds what is no number, or one beyond 64 bits");
+  const std::string_view part(bytes, size);
+  if (const std::size_t at = find_invalid_utf8(part); at != std::string_view::npos)
+    return problem_at(part, at, first, "the JSON is not valid UTF-8");
+  if (const std::size_t at = find_json_fault(part); at != std::string_view::npos)
+    return problem_at(part, at, first, "this is not JSON");
   return problem(400, "this is not JSON");
 }
 
@@ -84,8 +97,8 @@ std::string refusal_for_keys(const dom::element& value, std::span<const std::str
 }
 
 /// The keys of a record that count, as in files; others may occur twice.
-constexpr std::array<std::string_view, 7> kRecordKeys{"id",     "text", "html",   "fingerprint",
-                                                      "source", "time", "expires"};
+constexpr std::array<std::string_view, 8> kRecordKeys{"id",     "text", "html",    "fingerprint",
+                                                      "source", "time", "expires", "base"};
 
 /// Reads the details of a text beside its id.
 void read_details(const dom::element& value, Record& record) {
@@ -150,8 +163,12 @@ Record read_record(const dom::element& value, Wants wants, HtmlPart part) {
     const Contents contents{string_of(value, "text", record.reason), string_of(value, "html", record.reason),
                             string_of(value, "fingerprint", record.reason)};
     if (record.reason.empty()) read_contents(contents, part, record);
+    record.base = string_of(value, "base", record.reason);
   }
   if (wants == Wants::both && record.reason.empty()) read_details(value, record);
+  // Of a text that is only asked about the source alone can count, and nothing about it is an error.
+  if (dom::element source; wants == Wants::text && value["source"].get(source) == simdjson::SUCCESS)
+    record.source = name_of(source).value_or("");
   return record;
 }
 
@@ -200,13 +217,15 @@ tl::unexpected<Problem> too_many(std::size_t most) {
 Outcome<Records> read_lines(const std::string& body, Wants wants, std::size_t most, HtmlPart part) {
   Records all{Form::lines, {}};
   dom::parser parser;
+  std::uint64_t number = 0;
   for (std::size_t begin = 0; begin < body.size();) {
     const std::size_t end = std::min(body.find('\n', begin), body.size());
     const std::string_view line(body.data() + begin, end - begin);
     begin = end + 1;
+    ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     if (all.records.size() == most) return too_many(most);
-    const auto value = parse(parser, line.data(), line.size());
+    const auto value = parse(parser, line.data(), line.size(), number);
     if (!value && value.error().status == 503) return tl::make_unexpected(value.error());
     all.records.push_back(value ? read_record(*value, wants, part) : Record{.reason = value.error().detail});
   }

@@ -30,6 +30,7 @@ enum class Wants : std::uint8_t { text, id, both };
 struct Record {
   std::optional<std::string> id;
   std::string text;
+  std::string base;  ///< a text whose passages do not count where parts are looked for; may be empty
   std::optional<hamming::Fingerprint128> fingerprint;  ///< instead of the text
   std::string source;                                  ///< may be empty
   std::optional<online::Seconds> time;                 ///< its date

@@ -214,8 +214,12 @@ struct DedupSettings {
   /// What may be lost when a text leaves. It is reported, but sets no limit, for pairs that are similar only
   /// by the cosine of vectors. If nothing is verified, every similar text leaves.
   RemovalSettings removal = {};
-  /// Estimates the recall of the run by a second, independent search on a sample: a few per cent of the time.
+  /// Estimates the recall of the run by a second, independent search on a sample: at most about a
+  /// tenth of the time.
   bool measure_recall = true;
+  /// Texts in this sample, at most 100,000. 0: as many as make the recall known within 0.05, as far as a
+  /// tenth of the run's work allows. The sample is the same for any number of threads.
+  unsigned recall_sample = 0;
   /// Two texts are also similar if the cosine of their vectors is at least this, above 0 and at most 1; 0:
   /// vectors are not used.
   double cosine = 0;

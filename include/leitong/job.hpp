@@ -53,6 +53,8 @@ struct DedupOutputs {
   /// records lack.
   std::string restorable = {};
   std::string report = {};  ///< one HTML page with figures and evidence side by side
+  /// The whole texts of the pairs of the report, a line of JSON for each pair. A reader gives it to the page.
+  std::string report_texts = {};
   /// A folder that does not exist yet: an online index (online.hpp), by the default rule, of the kept
   /// documents; each of them represents itself.
   std::string index = {};
@@ -117,12 +119,11 @@ enum class RunWarning : std::uint8_t {
   unusable_vectors,    ///< documents with unusable vectors: only their texts were compared
   repeated_ids,        ///< records with the id of an earlier record
   chained,             ///< components in which more than one document stays
-  missed_pairs,        ///< more than one similar pair in a hundred was missed, by the measured recall
-  few_sampled,         ///< the recall was measured on few documents, so it says little
-  hash_collisions,     ///< different texts of equal hash; they were compared in full
-  hot_unmatched,       ///< documents with common passages that found no pair
-  hot_limited,         ///< documents of passages so common that not all of them were compared
-  unverified           ///< the scores are estimates: DedupSettings::verify is false
+  missed_pairs,     ///< certainly more than one similar pair in a hundred was missed, by the measured recall
+  hash_collisions,  ///< different texts of equal hash; they were compared in full
+  hot_unmatched,    ///< documents with common passages that found no pair
+  hot_limited,      ///< documents of passages so common that not all of them were compared
+  unverified        ///< the scores are estimates: DedupSettings::verify is false
 };
 /// The name for programs: "repeated_ids".
 [[nodiscard]] std::string_view warning_name(RunWarning warning) noexcept;

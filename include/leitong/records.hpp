@@ -1,6 +1,7 @@
 // Which records are accepted: the rules that the command, the service, Python and tables share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,6 +13,22 @@ namespace leitong {
 /// differ in which value they take. Empty if each occurs once. `thing` is what the message calls the names
 /// ("key", "column"). Sorts `names`. O(n log n).
 [[nodiscard]] std::string repeated_name(std::string_view thing, std::span<std::string_view> names);
+
+/// A place in a text, for messages. Both count from 1. A line ends with a line feed, and a column is a code
+/// point of its line; if the bytes are no UTF-8, each byte that continues no other one.
+struct TextPlace {
+  std::uint64_t line = 1, column = 1;
+};
+/// The place of a byte of `text`. O(n).
+[[nodiscard]] TextPlace place_of(std::string_view text, std::size_t byte) noexcept;
+
+/// The offset of the first byte that breaks UTF-8 (RFC 3629), or npos. O(n).
+[[nodiscard]] std::size_t find_invalid_utf8(std::string_view bytes) noexcept;
+
+/// Where a text that should be one JSON value stops being one: the offset of the first byte that cannot stand
+/// there, of the quote or bracket that is never closed, or of what follows the value; npos if nothing is
+/// wrong. NaN and infinities are accepted. O(n).
+[[nodiscard]] std::size_t find_json_fault(std::string_view text);
 
 namespace online {
 

@@ -14,6 +14,9 @@ class CandidateSink {
   virtual ~CandidateSink() = default;
   /// Takes candidates in any order; a pair may come again. Thread-safe.
   virtual Result<void> offer(std::span<const Candidate> candidates) = 0;
+  /// So much of all candidates of a search, from 0 to 1, has been offered since the last call with 1. For
+  /// progress alone.
+  virtual void expect(double /*part*/) {}
   /// True when so many candidates wait that flush() should be called as soon as no other thread offers.
   [[nodiscard]] virtual bool full() const = 0;
   /// Decides all candidates. No other thread may offer meanwhile.

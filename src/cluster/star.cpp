@@ -8,6 +8,7 @@
 #include "base/try.hpp"
 #include "cluster/kinship.hpp"
 #include "io/partitions.hpp"
+#include "io/progress_meter.hpp"
 
 namespace leitong {
 namespace {
@@ -77,8 +78,11 @@ Result<Stars> star_clusters(std::uint64_t documents, const PairStore& pairs, std
   std::vector<std::uint32_t> asked(asks_for_losses(rule.limits) ? documents : 0);
   PodVector<std::uint64_t> words;
   std::vector<Entry> entries;
+  LEITONG_TRY(pairs.run().stop.check());  // no stage begins after a stop
+  ProgressMeter meter(pairs.run(), "clustering", Partitions::kCount, "parts of the documents");
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
     LEITONG_TRY(pairs.run().stop.check());
+    meter.add();
     LEITONG_TRY(lists.at_first.take(partition, words));
     entries.clear();
     for (std::size_t i = 0; i < words.size(); i += 2) entries.push_back({words[i], words[i + 1]});

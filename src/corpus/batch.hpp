@@ -9,6 +9,7 @@
 
 #include "corpus/documents.hpp"
 #include "io/read_file.hpp"
+#include "leitong/records.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -27,6 +28,8 @@ struct RejectedRecord {
   std::uint32_t source = 0;  ///< from the batch's first source
   std::string id, reason;
   bool cut_short = false;  ///< damaged data: the rest of the source is lost
+  /// Where in the record, or in the file, the fault is; column 0 if no place is known.
+  TextPlace fault{1, 0};
 };
 
 /// A format whose records are not byte ranges derives its own batch from this.

@@ -72,6 +72,9 @@ class ByteParserBase : public RecordParser {
   /// Notes a file that load() cannot read, as a rejected record or as the batch's failure.
   void reject_file(Batch& batch, std::uint32_t index, Error error) const;
   [[nodiscard]] const Source& source(std::uint32_t number) const noexcept { return access_.sources[number]; }
+  [[nodiscard]] TextPlace fault_in(std::string_view record) const noexcept {
+    return fields_.fault == RecordFields::kNowhere ? TextPlace{1, 0} : place_of(record, fields_.fault);
+  }
   [[nodiscard]] tl::unexpected<Error> changed(std::uint32_t source) const;
 
   const InputAccess& access_;
@@ -151,7 +154,8 @@ class ByteParser final : public ByteParserBase {
       if (fields_.problem.starts_with("invalid UTF-8") && !from.decoded && access_.names.encoding.empty() &&
           from.format->info().is_text())
         fields_.problem += encoding_hint(record);
-      batch.rejected.push_back({batch.lines, 0, std::string(fields_.id), fields_.problem, false});
+      batch.rejected.push_back(
+          {batch.lines, 0, std::string(fields_.id), fields_.problem, false, fault_in(record)});
       return;
     }
     if (fields_.is_other) {
@@ -176,9 +180,11 @@ class ByteParser final : public ByteParserBase {
       if (refused->empty()) {
         reader_.read(source(batch.source + i), bytes_.view(), fields_);
         *refused = fields_.problem;
+      } else {
+        fields_.fault = RecordFields::kNowhere;
       }
       if (!refused->empty()) {
-        batch.rejected.push_back({0, i, {}, std::move(*refused), false});
+        batch.rejected.push_back({0, i, {}, std::move(*refused), false, fault_in(bytes_.view())});
         continue;
       }
       each({fields_.id, fields_.text});

@@ -80,7 +80,8 @@ bool has_quotes(std::string_view bytes, char delimiter) {
   CsvScanner(quoted, found->size()).whole_records(rows, true, ends);
   std::size_t stray = 0, enclosed = 0, begin = 0;
   for (const std::size_t end : ends) {
-    if (!reader.split(without_line_end(rows.substr(begin, end - begin)), quoted).empty())
+    std::size_t fault = 0;
+    if (!reader.split(without_line_end(rows.substr(begin, end - begin)), quoted, fault).empty())
       ++stray;
     else
       enclosed += reader.quoted_cells();

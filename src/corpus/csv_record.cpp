@@ -10,7 +10,7 @@
 
 namespace leitong {
 
-std::string CsvRecordReader::split(std::string_view record, CsvDialect dialect) {
+std::string CsvRecordReader::split(std::string_view record, CsvDialect dialect, std::size_t& fault) {
   const char delimiter = dialect.delimiter;
   cells_.clear();
   for (std::size_t at = 0;;) {
@@ -22,6 +22,7 @@ std::string CsvRecordReader::split(std::string_view record, CsvDialect dialect) 
         cell.has_doubled_quotes = true;
         close = record.find('"', close + 2);
       }
+      fault = close == std::string_view::npos ? at : close + 1;
       if (close == std::string_view::npos)
         return fmt::format(
             "the quote that opens column {} isn't closed; if quotes are no more than characters here, set "
@@ -59,8 +60,9 @@ std::string_view CsvRecordReader::value(std::size_t column, std::string& buffer)
 void CsvRecordReader::read(const CsvLayout& layout, const FieldNames& names, std::string_view record,
                            RecordFields& fields) {
   fields.clear();
-  fields.problem = split(record, layout.dialect);
+  fields.problem = split(record, layout.dialect, fields.fault);
   if (!fields.problem.empty()) return;
+  fields.fault = RecordFields::kNowhere;
   if (cells_.size() != layout.columns) {
     fields.problem = fmt::format("{} {}, but the header has {}", cells_.size(),
                                  cells_.size() == 1 ? "column" : "columns", layout.columns);
@@ -74,6 +76,7 @@ void CsvRecordReader::read(const CsvLayout& layout, const FieldNames& names, std
   const std::string_view id = field(0);
   if (id.find('\0') != std::string_view::npos || find_invalid_utf8(id) != std::string_view::npos) {
     fields.problem = fmt::format("column \"{}\" holds a NUL character or invalid UTF-8", names.names[0]);
+    blame_bytes(layout.column_of[0], record, fields);
     return;
   }
   fields.id = id;
@@ -91,9 +94,22 @@ void CsvRecordReader::read(const CsvLayout& layout, const FieldNames& names, std
     joined_ += text;
     fields.text = joined_;
   }
-  check_text(fields.text, false, names, fields);
+  if (check_text(fields.text, false, names, fields) != RecordFields::kNowhere) {
+    // The texts of several columns may be joined, and quotes may be doubled.
+    for (std::size_t slot = 1; slot < names.texts_end; ++slot)
+      if (layout.column_of[slot] != CsvLayout::kNoColumn) blame_bytes(layout.column_of[slot], record, fields);
+  }
   for (std::size_t slot = names.texts_end; slot < names.names.size(); ++slot)
     fields.extra.push_back(field(slot));
+}
+
+// If no fault is known yet.
+void CsvRecordReader::blame_bytes(std::size_t column, std::string_view record, RecordFields& fields) const {
+  if (fields.fault != RecordFields::kNowhere) return;
+  const std::string_view inside = cells_[column].inside;
+  const std::size_t at = std::min(find_invalid_utf8(inside), inside.find('\0'));
+  if (at != std::string_view::npos)
+    fields.fault = static_cast<std::size_t>(inside.data() - record.data()) + at;
 }
 
 void CsvRecordReader::append_texts(const CsvLayout& layout, const FieldNames& names,
@@ -112,7 +128,8 @@ std::size_t CsvRecordReader::quoted_cells() const noexcept {
 }
 
 Result<std::vector<std::string>> CsvRecordReader::header_names(std::string_view header, CsvDialect dialect) {
-  if (std::string problem = split(header, dialect); !problem.empty())
+  std::size_t fault = 0;
+  if (std::string problem = split(header, dialect, fault); !problem.empty())
     return fail(ErrorCode::corrupt, "the header can't be read: " + problem);
   std::vector<std::string> found;
   std::string buffer;

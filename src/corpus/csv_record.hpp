@@ -40,8 +40,9 @@ class CsvRecordReader {
   /// The names of a header's columns. Fails with corrupt if its quotes are broken.
   Result<std::vector<std::string>> header_names(std::string_view header, CsvDialect dialect);
 
-  /// Divides a record into its columns; returns what is wrong, or an empty string.
-  [[nodiscard]] std::string split(std::string_view record, CsvDialect dialect);
+  /// Divides a record into its columns; returns what is wrong, and in `fault` the byte where, or an empty
+  /// string.
+  [[nodiscard]] std::string split(std::string_view record, CsvDialect dialect, std::size_t& fault);
   /// The columns in quotes of the record that was divided last.
   [[nodiscard]] std::size_t quoted_cells() const noexcept;
 
@@ -52,6 +53,7 @@ class CsvRecordReader {
     bool quoted = false;
   };
   std::string_view value(std::size_t column, std::string& buffer) const;
+  void blame_bytes(std::size_t column, std::string_view record, RecordFields& fields) const;
 
   std::vector<Cell> cells_;
   std::vector<std::string> buffers_;

@@ -208,9 +208,10 @@ class FileCorpus final : public Corpus {
     return format == nullptr || format->info().one_document_a_file;
   }
   Result<void> accept(const Batch& batch, const AcceptedRecord& accepted, std::uint64_t first_line);
-  /// `before`: number of documents before it.
-  Result<void> reject(DocId before, std::uint32_t source, std::uint64_t line, std::string_view id,
-                      std::string_view reason);
+  /// `before`: number of documents before it. `fault`: a place within the record that begins with `line`, or
+  /// within the file.
+  Result<void> reject(DocId before, std::uint32_t source, std::uint64_t line, TextPlace fault,
+                      std::string_view id, std::string_view reason);
   std::string name_place(std::uint32_t source, std::uint64_t line) const {
     return line == 0 ? std::string(sources_.path(source)) : fmt::format("{}:{}", sources_.path(source), line);
   }
@@ -283,7 +284,8 @@ Result<void> FileCorpus::commit(RecordBatch& record_batch) {
                                                         std::uint64_t{batch.accepted[earlier].line}) < place)
       ++earlier;
     LEITONG_TRY(reject(places_.size() + static_cast<DocId>(earlier), batch.source + rejected.source,
-                       has_lines ? first_line + rejected.line : 0, rejected.id, rejected.reason));
+                       has_lines ? first_line + rejected.line : 0, rejected.fault, rejected.id,
+                       rejected.reason));
     truncated_inputs_ += rejected.cut_short ? 1 : 0;
   }
   for (const AcceptedRecord& accepted : batch.accepted)
@@ -294,7 +296,7 @@ Result<void> FileCorpus::commit(RecordBatch& record_batch) {
   other_records_ += batch.other_records;
   if (!batch.fault) return {};
   return reject(places_.size(), batch.source,
-                has_lines && batch.fault_lines > 0 ? first_line + batch.lines : 0, {}, *batch.fault);
+                has_lines && batch.fault_lines > 0 ? first_line + batch.lines : 0, {1, 0}, {}, *batch.fault);
 }
 
 Result<void> FileCorpus::accept(const Batch& batch, const AcceptedRecord& accepted,
@@ -322,9 +324,12 @@ Result<void> FileCorpus::accept(const Batch& batch, const AcceptedRecord& accept
                                               place_name(document), second, place_name(*earlier)));
 }
 
-Result<void> FileCorpus::reject(DocId before, std::uint32_t source, std::uint64_t line, std::string_view id,
-                                std::string_view reason) {
-  const std::string place = name_place(source, line);
+Result<void> FileCorpus::reject(DocId before, std::uint32_t source, std::uint64_t line, TextPlace fault,
+                                std::string_view id, std::string_view reason) {
+  std::string place = name_place(source, line);
+  if (fault.column > 0)
+    place = fmt::format("{}:{}", name_place(source, std::max<std::uint64_t>(line, 1) + fault.line - 1),
+                        fault.column);
   if (options_.strict) return fail(ErrorCode::corrupt, fmt::format("{}: {}", place, reason));
   before_quarantined_.push_back(before);
   const QuarantinedRecord record{id, place, reason};

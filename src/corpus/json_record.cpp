@@ -8,6 +8,7 @@
 #include "corpus/json_members.hpp"
 #include "corpus/json_unescape.hpp"
 #include "corpus/json_walk.hpp"
+#include "leitong/records.hpp"
 
 namespace leitong {
 namespace {
@@ -25,13 +26,18 @@ class JsonRecordReader::Parser {
 
   void read(std::string_view record, RecordFields& fields) {
     fields.clear();
+    record_ = record;
     if (const char* const broken = walk_.walk(record)) {
       (void)read_id(fields);  // a broken record still has the id that came before the fault
-      fields.problem = byte_problem(record, record);
-      if (fields.problem.empty()) fields.problem = broken;
+      fields.problem = byte_problem(record, record, fields.fault);
+      if (!fields.problem.empty()) return;
+      fields.problem = broken;
+      fields.fault = find_json_fault(record);
+      // JSON, but no object.
+      if (fields.fault == RecordFields::kNowhere) fields.fault = record.find_first_not_of(" \t\r\n");
       return;
     }
-    fields.problem = walk_.bytes_problem(record);
+    fields.problem = walk_.bytes_problem(record, fields.fault);
     if (!fields.problem.empty() || !read_id(fields)) return;
     fields.problem = walk_.repeated();
     if (!fields.problem.empty()) return;
@@ -76,8 +82,21 @@ class JsonRecordReader::Parser {
     return nullptr;
   }
 
+  /// The value is where the problem is.
+  void blame(const JsonValue& value, RecordFields& fields) const {
+    const auto quote = static_cast<std::size_t>(value.kind == JsonKind::string ? 1 : 0);
+    fields.fault = static_cast<std::size_t>(value.token.data() - record_.data()) - quote;
+  }
+
   bool read_id(RecordFields& fields) {
     const JsonValue& value = walk_.value(0);
+    if (value.kind != JsonKind::absent) blame(value, fields);
+    if (!read_id(value, fields)) return false;
+    fields.fault = RecordFields::kNowhere;
+    return true;
+  }
+
+  bool read_id(const JsonValue& value, RecordFields& fields) {
     switch (value.kind) {
       case JsonKind::absent:
       case JsonKind::null:
@@ -119,11 +138,13 @@ class JsonRecordReader::Parser {
                 : fmt::format("field \"{}\" is {}, not a string", names_.names[slot], kind_name(value.kind));
         if (value.kind == JsonKind::array)
           fields.problem += fmt::format("; for a list of texts name the field {}[]", names_.names[slot]);
+        blame(value, fields);
         return false;
       }
       std::string_view text;
       if (const char* why = string_value(value, unescaped_[slot], text)) {
         fields.problem = why;
+        blame(value, fields);
         return false;
       }
       ++found;
@@ -140,8 +161,16 @@ class JsonRecordReader::Parser {
     if (!fields.problem.empty()) return;
     if (found == 0)
       explain_missing(record, fields);
-    else
-      check_text(fields.text, true, names_, fields);
+    else if (check_text(fields.text, true, names_, fields) != RecordFields::kNowhere)
+      blame_first_text(fields);  // a place in a text without its escapes is none in the record
+  }
+
+  void blame_first_text(RecordFields& fields) const {
+    for_each_text([&](std::size_t, const JsonValue& value) {
+      if (value.kind != JsonKind::string) return true;
+      blame(value, fields);
+      return false;
+    });
   }
 
   void read_extra(std::string_view record, RecordFields& fields) {
@@ -149,9 +178,13 @@ class JsonRecordReader::Parser {
       std::string_view value;
       const JsonValue& found = walk_.value(slot);
       if (found.kind == JsonKind::string) {
-        if (const char* why = string_value(found, unescaped_[slot], value)) fields.problem = why;
+        if (const char* why = string_value(found, unescaped_[slot], value)) {
+          fields.problem = why;
+          blame(found, fields);
+        }
       } else if (found.kind == JsonKind::unknown) {
         fields.problem = kNoValue;
+        blame(found, fields);
       } else if (found.kind == JsonKind::number || found.kind == JsonKind::boolean ||
                  (found.kind == JsonKind::not_finite && found.token != "NaN")) {
         value = found.token;
@@ -215,6 +248,7 @@ class JsonRecordReader::Parser {
   std::vector<std::string> unescaped_;  // by index in names_
   bool joins_ = false;                  // may there be several texts?
   std::string joined_, key_;
+  std::string_view record_;
 };
 
 JsonRecordReader::JsonRecordReader(const FieldNames& names) : parser_(std::make_unique<Parser>(names)) {}

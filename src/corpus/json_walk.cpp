@@ -79,12 +79,16 @@ std::string_view plain_json_key(std::string_view key, std::string& buffer) {
   return unescape_json(key, buffer) == nullptr ? std::string_view(buffer) : key;
 }
 
-std::string byte_problem(std::string_view record, std::string_view part) {
+std::string byte_problem(std::string_view record, std::string_view part, std::size_t& fault) {
   const auto begin = static_cast<std::size_t>(part.data() - record.data());
-  if (const std::size_t bad = find_invalid_utf8(part); bad != std::string_view::npos)
-    return fmt::format("invalid UTF-8 at byte {} of the record", begin + bad + 1);
-  if (const std::size_t nul = part.find('\0'); nul != std::string_view::npos)
-    return fmt::format("a NUL byte at byte {} of the record", begin + nul + 1);
+  if (const std::size_t bad = find_invalid_utf8(part); bad != std::string_view::npos) {
+    fault = begin + bad;
+    return fmt::format("invalid UTF-8 at byte {} of the record", fault + 1);
+  }
+  if (const std::size_t nul = part.find('\0'); nul != std::string_view::npos) {
+    fault = begin + nul;
+    return fmt::format("a NUL byte at byte {} of the record", fault + 1);
+  }
   return {};
 }
 
@@ -105,15 +109,18 @@ const char* JsonWalk::walk(std::string_view record) {
   return broken;
 }
 
-std::string JsonWalk::bytes_problem(std::string_view record) const {
+std::string JsonWalk::bytes_problem(std::string_view record, std::size_t& fault) const {
   std::string problem;
   if (!is_loose_) return problem;
   const auto is_clean = [&](const JsonValue& value) {
     if (value.kind != JsonKind::string) return true;
-    problem = byte_problem(record, value.token);
-    if (problem.empty() && std::ranges::any_of(value.token, [](char c) { return c >= 0 && c < ' '; }))
-      problem = describe(UNESCAPED_CHARS);
-    return problem.empty();
+    problem = byte_problem(record, value.token, fault);
+    if (!problem.empty()) return false;
+    const auto control = std::ranges::find_if(value.token, [](char c) { return c >= 0 && c < ' '; });
+    if (control == value.token.end()) return true;
+    problem = describe(UNESCAPED_CHARS);
+    fault = static_cast<std::size_t>(&*control - record.data());
+    return false;
   };
   if (std::ranges::all_of(values_, is_clean))
     (void)std::ranges::all_of(lists_, [&](const auto& list) { return std::ranges::all_of(list, is_clean); });

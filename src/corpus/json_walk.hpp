@@ -32,8 +32,8 @@ class JsonWalk {
   /// The wanted key that occurs twice in its object; empty if none does.
   [[nodiscard]] const std::string& repeated() const noexcept { return repeated_; }
   /// Why the bytes of a value cannot stand in a record: they break UTF-8, or are control characters. Empty if
-  /// they can, or if a parser has checked the whole record.
-  [[nodiscard]] std::string bytes_problem(std::string_view record) const;
+  /// they can, or if a parser has checked the whole record. Sets `fault` to the byte of the record.
+  [[nodiscard]] std::string bytes_problem(std::string_view record, std::size_t& fault) const;
 
  private:
   void forget();
@@ -63,8 +63,8 @@ class JsonWalk {
 /// A key without its escapes, in `buffer`; as it is if these are broken: then it is the key of no field.
 [[nodiscard]] std::string_view plain_json_key(std::string_view key, std::string& buffer);
 
-/// What is wrong with the bytes of `part`, a part of the record: invalid UTF-8, or a NUL; empty if neither is
-/// there.
-[[nodiscard]] std::string byte_problem(std::string_view record, std::string_view part);
+/// What is wrong with the bytes of `part`, a part of the record: invalid UTF-8, or a NUL, and in `fault` its
+/// byte of the record; empty if neither is there.
+[[nodiscard]] std::string byte_problem(std::string_view record, std::string_view part, std::size_t& fault);
 
 }  // namespace leitong

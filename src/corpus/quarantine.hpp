@@ -15,7 +15,7 @@ namespace leitong {
 /// A quarantined record. The views are valid during the call that receives them.
 struct QuarantinedRecord {
   std::string_view id;     ///< empty if it cannot be read
-  std::string_view place;  ///< "file:line", or only the file
+  std::string_view place;  ///< "file:line:column", "file:line" if no column is known, or only the file
   std::string_view reason;
 };
 using EachQuarantined = std::function<Result<void>(const QuarantinedRecord&)>;

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "leitong/records.hpp"
-
 namespace leitong {
 namespace {
 
@@ -83,22 +81,25 @@ std::string repeated_name(std::string_view thing, std::span<std::string_view> na
                   : fmt::format("a {} of {} bytes occurs twice", thing, again->size());
 }
 
-void check_text(std::string_view text, bool utf8_is_known, const FieldNames& names, RecordFields& fields) {
+std::size_t check_text(std::string_view text, bool utf8_is_known, const FieldNames& names,
+                       RecordFields& fields) {
   if (!utf8_is_known) {
     if (const std::size_t at = find_invalid_utf8(text); at != std::string_view::npos) {
       fields.problem = fmt::format("invalid UTF-8 at byte {} of the text", at + 1);
-      return;
+      return at;
     }
   }
   if (const std::size_t at = text.find('\0'); at != std::string_view::npos) {
     fields.problem = fmt::format("the text holds a NUL character at byte {}", at + 1);
-  } else if (names.blank_texts) {
-    return;
-  } else if (text.empty()) {
+    return at;
+  }
+  if (names.blank_texts) return RecordFields::kNowhere;
+  if (text.empty()) {
     fields.problem = "the text is empty";
   } else if (is_blank(text)) {
     fields.problem = "the text is blank (white space only)";
   }
+  return RecordFields::kNowhere;
 }
 
 std::string missing_field_message(std::string_view thing, std::string_view name,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "corpus/html_text.hpp"
+#include "leitong/records.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -30,29 +31,31 @@ struct FieldNames {
 /// A record's values. The views point into the record or into the reader that filled them, and are valid
 /// until its next record.
 struct RecordFields {
+  static constexpr std::size_t kNowhere = std::string_view::npos;
   std::string_view id;    ///< empty if the record has none
   std::string_view text;  ///< valid UTF-8 if there is no problem, and not blank unless allowed
   std::vector<std::string_view> extra;
-  std::string problem;    ///< why the record cannot be a document; empty if it can
+  std::string problem;           ///< why the record cannot be a document; empty if it can
+  std::size_t fault = kNowhere;  ///< the byte of the record where the problem is
   bool is_other = false;  ///< the record is of a type that holds no document: it is counted and skipped
 
   void clear() {
     id = text = {};
     extra.clear();
     problem.clear();
+    fault = kNowhere;
     is_other = false;
   }
 };
 
 /// Sets `fields.problem` unless `text` can be a document's: valid UTF-8, no NUL, not only white space unless
 /// FieldNames::blank_texts. `utf8_is_known` skips the check if a parser has done it.
-void check_text(std::string_view text, bool utf8_is_known, const FieldNames& names, RecordFields& fields);
+/// Returns the byte of `text` that is wrong, or kNowhere if no single one is.
+std::size_t check_text(std::string_view text, bool utf8_is_known, const FieldNames& names,
+                       RecordFields& fields);
 
 /// Is there nothing but Unicode white space, zero-width spaces and byte order marks?
 [[nodiscard]] bool is_blank(std::string_view utf8) noexcept;
-
-/// The offset of the first byte that breaks UTF-8 (RFC 3629), or npos. O(n).
-[[nodiscard]] std::size_t find_invalid_utf8(std::string_view bytes) noexcept;
 
 /// `field "text" is missing (found: id, body); try --text-field body`. `thing` is field or column,
 /// `suggestion` may be empty.

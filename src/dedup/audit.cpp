@@ -11,27 +11,21 @@
 namespace leitong {
 namespace {
 
-constexpr std::uint64_t kEmpty = UINT64_MAX;
-constexpr unsigned kSlotBits = 18, kFilterBits = 21;
+constexpr std::uint32_t kNoMember = UINT32_MAX;
+constexpr DocId kNobody = UINT32_MAX;
+constexpr unsigned kFirstSlotBits = 18, kFilterBitsASlot = 3;
 constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
-// If a selected shingle takes more steps in the table than this on average, the sample is too expensive:
-// templates that all documents share make long chains.
-constexpr std::uint64_t kMaxWork = 1;
+// The steps in the table that a unit of the input is worth. A run takes about 100 ns for a unit, and such a
+// step takes 2 to 4. Templates that all documents share make long chains of steps. What is free at the
+// beginning takes some milliseconds.
+constexpr std::uint64_t kStepsAUnit = 2, kFreeSteps = 1'000'000;
+// A sample of so many texts and so many pairs that are independent of each other is halved. Half of the pairs
+// make an interval of 0.05 even if one of ten is missed and a third of them are none.
+constexpr std::size_t kEnoughDocuments = 1'000;
+constexpr double kEnoughPairs = 1'600;
 // A pair is a candidate if its documents share this part of the shingles that a pair at the threshold of the
 // rule shares: nearly all of them where all shingles are looked up, half where only some are.
 constexpr double kSlack = .8, kSparseSlack = .5;
-
-// A slot of the table holds a shingle (32 bits), the stamp of the document that looked at it last (22) and a
-// member (10).
-constexpr std::uint64_t kMemberMask = 1023;
-constexpr std::uint32_t kStampMask = (1u << 22) - 1;
-static_assert(RecallSample::kMaxDocuments < kMemberMask);
-constexpr std::uint64_t slot(std::uint32_t shingle, std::uint32_t stamp, std::uint32_t member) {
-  return static_cast<std::uint64_t>(shingle) << 32 | static_cast<std::uint64_t>(stamp) << 10 | member;
-}
-constexpr std::uint32_t stamp_of(std::uint64_t slot) {
-  return static_cast<std::uint32_t>(slot >> 10) & kStampMask;
-}
 
 // Of a document of this size one shingle in so many is looked up: 128 to 256 remain, up to kSparsest. The
 // values are powers of two, so that what is looked up of a long document is looked up of a short one too.
@@ -40,15 +34,30 @@ constexpr std::uint32_t sparsity(std::size_t units) {
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(std::bit_floor(units / 128), 1, kSparsest));
 }
 
-std::size_t slot_of(std::uint32_t shingle) { return shingle * 0x9E3779B1u >> (32 - kSlotBits); }
-std::size_t filter_bit(std::uint32_t shingle) { return shingle >> (32 - kFilterBits); }
-
 }  // namespace
 
-RecallSample::RecallSample(const Rule& rule, const DocumentTable& table)
-    : rule_(rule), table_(table), least_share_(rule.least_share()) {
-  slots_.resize(1u << kSlotBits, kEmpty);
-  filter_.resize((1u << kFilterBits) / 64, 0);
+SampleBounds SampleBounds::within(const MemoryBudget& memory, std::size_t documents) noexcept {
+  constexpr std::uint64_t kPart = 8, kBytes = 30;
+  if (memory.limit() == 0) return {documents, kMostShingles};
+  return {documents, std::clamp<std::size_t>(memory.limit() / kPart / kBytes, kLeastShingles, kMostShingles)};
+}
+
+RecallSample::RecallSample(const Rule& rule, const DocumentTable& table, SampleBounds bounds,
+                           MemoryBudget& memory)
+    : rule_(rule),
+      table_(table),
+      bounds_(bounds),
+      least_share_(rule.least_share()),
+      slot_bits_(kFirstSlotBits),
+      held_(memory) {
+  rebuild();
+}
+
+std::size_t RecallSample::slot_of(std::uint32_t shingle) const noexcept {
+  return shingle * 0x9E3779B1u >> (32 - slot_bits_);
+}
+std::size_t RecallSample::filter_bit(std::uint32_t shingle) const noexcept {
+  return shingle >> (32 - slot_bits_ - kFilterBitsASlot);
 }
 
 std::uint32_t RecallSample::select(std::span<const Unit> units, Scratch& scratch,
@@ -80,14 +89,30 @@ std::uint32_t RecallSample::select(std::span<const Unit> units, Scratch& scratch
   return static_cast<std::uint32_t>(std::min<std::size_t>(extent, UINT32_MAX));
 }
 
-bool RecallSample::in_sample(DocId document) const noexcept {
-  return mix64(table_.content[document] ^ kSalt) <= limit_;
+std::uint64_t RecallSample::order_of(DocId document) const noexcept {
+  return mix64(table_.content[document] ^ kSalt);
 }
 
+bool RecallSample::in_sample(DocId document) const noexcept { return order_of(document) <= limit_; }
+
+bool RecallSample::too_much() const noexcept {
+  if (shingles_ > bounds_.shingles) return true;
+  // The exact number of texts is made at the end, since each change of the sample builds the table again.
+  if (bounds_.documents > 0) return members_.size() > 2 * bounds_.documents;
+  return work_ > kStepsAUnit * units_ + kFreeSteps ||
+         (members_.size() > kEnoughDocuments && pairs_ * pairs_ > kEnoughPairs * squares_);
+}
+
+void RecallSample::count_pair(Member& member) noexcept {
+  squares_ += 2.0 * member.pairs++ + 1;
+  ++pairs_;
+}
+
+void RecallSample::halve() { shrink(limit_ / 2); }
+
 void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const std::uint32_t> selected) {
-  observed_ += selected.size();
+  units_ += extent;
   touched_.clear();
-  const std::uint32_t stamp = document & kStampMask;
   // Most shingles belong to no member. The others are looked up when their slots are in the cache.
   likely_.resize_for_overwrite(selected.size());
   std::size_t likely = 0;
@@ -100,12 +125,12 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
     constexpr std::size_t kAhead = 8;
     if (n + kAhead < likely) __builtin_prefetch(&slots_[slot_of(likely_[n + kAhead])]);
     const std::uint32_t shingle = likely_[n];
-    for (std::size_t i = slot_of(shingle); slots_[i] != kEmpty; i = (i + 1) & (slots_.size() - 1)) {
+    for (std::size_t i = slot_of(shingle); slots_[i].member != kNoMember; i = (i + 1) & (slots_.size() - 1)) {
       ++work_;
-      // A shingle that the document repeats counts once: the slot stores which document looked at it last.
-      if (slots_[i] >> 32 != shingle || stamp_of(slots_[i]) == stamp) continue;
-      const auto member = static_cast<std::uint32_t>(slots_[i] & kMemberMask);
-      slots_[i] = slot(shingle, stamp, member);
+      // A shingle that the document repeats counts once.
+      if (slots_[i].shingle != shingle || looked_[i] == document) continue;
+      looked_[i] = document;
+      const std::uint32_t member = slots_[i].member;
       if (members_[member].shared++ == 0) touched_.push_back(member);
     }
   }
@@ -118,19 +143,28 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
     const std::uint32_t shared = std::exchange(member.shared, 0);
     if (shared < part * least_share_ * shingle_count(std::min(extent, member.extent))) continue;
     const auto needed = rule_.shared_needed_of_units(extent, member.extent);
-    if (needed && shared >= part * static_cast<double>(*needed))
-      found_.push_back({member.document, document});
+    if (!needed || shared < part * static_cast<double>(*needed)) continue;
+    found_.push_back({member.document, document});
+    count_pair(member);
   }
 
   if (in_sample(document)) {
     shingles_ += selected.size();
     members_.push_back({document, extent, {}});
     members_.back().shingles.append(selected);
-    if (shingles_ <= kMaxShingles) insert(static_cast<std::uint32_t>(members_.size() - 1));
+    if (shingles_ > bounds_.shingles) {
+      // the next halving builds the table
+    } else if (2 * shingles_ > slots_.size()) {
+      rebuild();
+    } else {
+      insert(static_cast<std::uint32_t>(members_.size() - 1));
+    }
   }
-  while (limit_ > 0 && (members_.size() > kMaxDocuments || shingles_ > kMaxShingles ||
-                        work_ > kMaxWork * (observed_ + kMaxShingles)))
+  while (limit_ > 0 && too_much()) {
     halve();
+    work_ /= 2;
+    if (shingles_ <= bounds_.shingles) rebuild();
+  }
 }
 
 void RecallSample::insert(std::uint32_t member) {
@@ -138,27 +172,51 @@ void RecallSample::insert(std::uint32_t member) {
     const std::size_t bit = filter_bit(shingle);
     filter_[bit / 64] |= 1ull << bit % 64;
     std::size_t i = slot_of(shingle);
-    const std::uint64_t value = slot(shingle, members_[member].document & kStampMask, member);
-    while (slots_[i] != kEmpty && (slots_[i] >> 32 != shingle || (slots_[i] & kMemberMask) != member))
+    while (slots_[i].member != kNoMember && (slots_[i].shingle != shingle || slots_[i].member != member))
       i = (i + 1) & (slots_.size() - 1);
-    slots_[i] = value;
+    slots_[i] = {shingle, member};
   }
 }
 
-void RecallSample::halve() {
-  limit_ /= 2;
-  work_ /= 2;
+void RecallSample::rebuild() {
+  while (2 * shingles_ > std::size_t{1} << slot_bits_) ++slot_bits_;
+  slots_.clear();
+  slots_.resize(std::size_t{1} << slot_bits_, Slot{0, kNoMember});
+  looked_.clear();
+  looked_.resize(slots_.size(), kNobody);
+  filter_.clear();
+  filter_.resize((slots_.size() << kFilterBitsASlot) / 64, 0);
+  for (std::uint32_t m = 0; m < members_.size(); ++m) insert(m);
+  // A shingle stands in the table and with its member.
+  held_.set((slots_.size() - (std::size_t{1} << kFirstSlotBits)) *
+            (sizeof(Slot) + sizeof(DocId) + 1 + sizeof(std::uint32_t) / 2));
+}
+
+void RecallSample::shrink(std::uint64_t limit) {
+  limit_ = limit;
   std::erase_if(members_, [&](const Member& m) { return !in_sample(m.document); });
   std::erase_if(found_, [&](const Candidate& c) { return !in_sample(c.a); });
-  std::fill(slots_.begin(), slots_.end(), kEmpty);
-  std::fill(filter_.begin(), filter_.end(), 0);
   shingles_ = 0;
-  for (const Member& member : members_) shingles_ += member.shingles.size();
-  if (shingles_ > kMaxShingles) return;  // the next halving builds the table
-  for (std::uint32_t m = 0; m < members_.size(); ++m) insert(m);
+  pairs_ = squares_ = 0;
+  for (const Member& member : members_) {
+    shingles_ += member.shingles.size();
+    pairs_ += member.pairs;
+    squares_ += static_cast<double>(member.pairs) * member.pairs;
+  }
 }
 
 std::vector<Candidate> RecallSample::take_candidates() {
+  if (bounds_.documents > 0 && members_.size() > bounds_.documents) {
+    std::vector<std::uint64_t> order;
+    for (const Member& member : members_) order.push_back(order_of(member.document));
+    const auto last = order.begin() + static_cast<std::ptrdiff_t>(bounds_.documents - 1);
+    std::nth_element(order.begin(), last, order.end());
+    shrink(*last);
+  }
+  slots_ = {};
+  looked_ = {};
+  filter_ = {};
+  held_.set(0);
   std::sort(found_.begin(), found_.end(), by_documents);
   return std::move(found_);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/document_table.hpp"
+#include "base/memory.hpp"
 #include "base/pair.hpp"
 #include "base/pod_vector.hpp"
 #include "feature/repetition.hpp"
@@ -15,6 +16,18 @@
 
 namespace leitong {
 
+/// How much a recall sample may hold.
+struct SampleBounds {
+  /// Texts in the sample; 0: as many as tell the recall well enough.
+  std::size_t documents = 0;
+  /// Shingles of all these texts together. Each takes about 30 bytes.
+  std::size_t shingles = kMostShingles;
+
+  static constexpr std::size_t kLeastShingles = 125'000, kMostShingles = 1'000'000;
+  /// Within an eighth of what the user allows the run to hold.
+  static SampleBounds within(const MemoryBudget& memory, std::size_t documents) noexcept;
+};
+
 /// While documents stream by, finds the pairs of a random sample with every document that comes later. It
 /// uses the plain shingles and not the keys that the run searches by. A pair is audited if its earlier
 /// document is in the sample. The content hash alone decides which documents are sampled, so every pair has
@@ -22,15 +35,16 @@ namespace leitong {
 ///
 /// Of texts below 256 units all shingles are looked up; of longer ones every second to sixteenth (by hash),
 /// but at least 128. That misses a pair of long texts at the threshold of the rule less than once in a
-/// thousand, and some pairs of a short text with a long one. The sample starts with everything and is halved
-/// whenever it exceeds its bounds in documents, shingles or work, so small corpora are audited completely and
-/// large ones in bounded memory (about 3 MB) and time.
+/// thousand, and some pairs of a short text with a long one.
+///
+/// The sample starts with everything and is halved whenever it exceeds its bounds, or has so many pairs that
+/// half of them tell the recall within 0.05, or has taken more steps than a tenth of the run's work. Steps
+/// are counted, so the sample is the same for any number of threads and any machine. Small corpora are
+/// audited completely and large ones in bounded memory and time.
 class RecallSample {
  public:
-  static constexpr std::size_t kMaxDocuments = 1000;
-  static constexpr std::size_t kMaxShingles = 125'000;
-
-  RecallSample(const Rule& rule, const DocumentTable& table);
+  /// What it holds beyond the smallest table counts in `memory`.
+  RecallSample(const Rule& rule, const DocumentTable& table, SampleBounds bounds, MemoryBudget& memory);
 
   struct Scratch {
     PodVector<std::uint32_t> shingles;
@@ -49,6 +63,11 @@ class RecallSample {
   [[nodiscard]] std::uint64_t sampled() const noexcept { return members_.size(); }
   /// True if every document is in the sample.
   [[nodiscard]] bool holds_all() const noexcept { return limit_ == UINT64_MAX; }
+  /// The number of texts that was asked for; 0: none was.
+  [[nodiscard]] std::size_t asked() const noexcept { return bounds_.documents; }
+  [[nodiscard]] bool holds(DocId document) const noexcept { return in_sample(document); }
+  /// Takes about half of the texts out of the sample.
+  void halve();
   /// Pairs that may satisfy the rule, in order of (a, b), for the verifier to decide.
   [[nodiscard]] std::vector<Candidate> take_candidates();
 
@@ -58,23 +77,38 @@ class RecallSample {
     std::uint32_t extent;
     PodVector<std::uint32_t> shingles;
     std::uint32_t shared = 0;  // with the current document
+    std::uint32_t pairs = 0;
+  };
+  struct Slot {
+    std::uint32_t shingle, member;
   };
 
   [[nodiscard]] bool in_sample(DocId document) const noexcept;
+  [[nodiscard]] std::uint64_t order_of(DocId document) const noexcept;
+  [[nodiscard]] bool too_much() const noexcept;
+  void count_pair(Member& member) noexcept;
   void insert(std::uint32_t member);
-  void halve();
+  void rebuild();
+  void shrink(std::uint64_t limit);
+  [[nodiscard]] std::size_t slot_of(std::uint32_t shingle) const noexcept;
+  [[nodiscard]] std::size_t filter_bit(std::uint32_t shingle) const noexcept;
 
   const Rule& rule_;
   const DocumentTable& table_;
+  const SampleBounds bounds_;
   double least_share_;
-  std::uint64_t limit_ = UINT64_MAX;  // documents whose mixed content hash lies below are sampled
+  std::uint64_t limit_ = UINT64_MAX;  // documents whose mixed content hash is no greater are sampled
   std::vector<Member> members_;
   std::size_t shingles_ = 0;
-  std::uint64_t work_ = 0, observed_ = 0;  // steps in the table, shingles looked up
-  PodVector<std::uint64_t> slots_;         // linear probing
-  PodVector<std::uint64_t> filter_;        // one bit for each shingle's top bits
+  std::uint64_t work_ = 0, units_ = 0;  // steps in the table, units of all documents
+  double pairs_ = 0, squares_ = 0;      // sums of the members' numbers of pairs, and of their squares
+  unsigned slot_bits_;
+  PodVector<Slot> slots_;            // linear probing
+  PodVector<DocId> looked_;          // for each slot, the document that looked at it last
+  PodVector<std::uint64_t> filter_;  // one bit for each shingle's top bits
   PodVector<std::uint32_t> touched_, likely_;
   std::vector<Candidate> found_;
+  HeldMemory held_;
 };
 
 }  // namespace leitong

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -101,20 +102,44 @@ class Frame {
   PodVector<std::uint32_t> set_, ordered_, frame_;
 };
 
+// A run compares for each unit that it reads about as many units as this costs a tenth of its time.
+constexpr std::uint64_t kComparedAUnit = 1, kFreeUnits = 2'000'000;
+// A smaller sample says nothing.
+constexpr std::uint64_t kLeastDocuments = 100;
+
+// The units of both texts of each pair.
+std::uint64_t units_of(const std::vector<Candidate>& pairs, const DocumentTable& table) {
+  std::uint64_t units = 0;
+  for (const Candidate& pair : pairs) units += std::uint64_t{table.units[pair.a]} + table.units[pair.b];
+  return units;
+}
+
 }  // namespace
 
-AuditedPairs::AuditedPairs(RecallSample& sample, const PairFinder& finder)
-    : sample_(sample), candidates_(sample.take_candidates()) {
-  for (Candidate& candidate : candidates_)
+Result<AuditedPairs> AuditedPairs::take(RecallSample& sample, const PairFinder& finder,
+                                        const PairResult& found) {
+  AuditedPairs audited(sample);
+  audited.candidates_ = sample.take_candidates();
+  for (Candidate& candidate : audited.candidates_)
     candidate.frame = std::max(finder.frame(candidate.a), finder.frame(candidate.b));
+  LEITONG_ASSIGN(audited.unseen_, not_in(audited.candidates_, {found.pairs.get(), found.aside.get()}));
+  const std::span<const std::uint32_t> units = found.table.units;
+  const std::uint64_t bound =
+      kFreeUnits + kComparedAUnit * std::accumulate(units.begin(), units.end(), std::uint64_t{0});
+  while (sample.asked() == 0 && sample.sampled() > kLeastDocuments &&
+         units_of(audited.unseen_, found.table) > bound) {
+    sample.halve();
+    const auto left_out = [&](const Candidate& pair) { return !sample.holds(pair.a); };
+    std::erase_if(audited.candidates_, left_out);
+    std::erase_if(audited.unseen_, left_out);
+  }
+  return audited;
 }
 
 Result<std::span<const VerifiedPair>> AuditedPairs::compare_unseen(Verifier& verifier, const Rule& rule,
                                                                    const ShingledTexts& texts,
                                                                    const PairResult& found) {
-  LEITONG_ASSIGN(const std::vector<Candidate> unseen,
-                 not_in(candidates_, {found.pairs.get(), found.aside.get()}));
-  LEITONG_ASSIGN(compared_, verifier.compare_uncounted(unseen));
+  LEITONG_ASSIGN(compared_, verifier.compare_uncounted(unseen_));
   const Kinship* const works = verifier.works();
   if (works == nullptr || rule.measure) return compared_;  // a measure may accept less
   std::vector<std::span<const VerifiedPair>> groups;       // the pairs of each sampled document
@@ -140,8 +165,8 @@ Result<std::span<const VerifiedPair>> AuditedPairs::compare_unseen(Verifier& ver
 Result<Audit> AuditedPairs::evaluate(Verifier& verifier, TemplateStage* templates, const GroupedTexts* groups,
                                      const PairResult& found) {
   Audit audit;
-  audit.sampled_documents = sample_.sampled();
-  audit.all_documents = sample_.holds_all();
+  audit.sampled_documents = sample_->sampled();
+  audit.all_documents = sample_->holds_all();
   const std::vector<PlacedPair> pairs_of_sample = placed(candidates_, groups);
   std::vector<Candidate> documents;
   for (const PlacedPair& pair : pairs_of_sample) documents.push_back(pair.documents);

@@ -20,12 +20,14 @@ namespace leitong {
 /// The pairs of the sample. The recall of the run is measured by those that the rule accepts.
 class AuditedPairs {
  public:
-  AuditedPairs(RecallSample& sample, const PairFinder& finder);
+  /// Takes the candidates of the sample. If those that the run has not compared would take more than a tenth
+  /// of the run's work to compare, the sample is made smaller, unless its size was asked for.
+  static Result<AuditedPairs> take(RecallSample& sample, const PairFinder& finder, const PairResult& found);
 
-  /// Where templates are looked for, compares the pairs that the run has not compared, before the second
-  /// decision. Pairs that share nothing but a frame, as far as the sample itself shows it, count as refused:
-  /// they would be most of all documents whose shingles are counted. What at least kFamilies works beside the
-  /// sampled document hold is such a frame.
+  /// Where templates are looked for, compares these pairs, before the second decision. Pairs that share
+  /// nothing but a frame, as far as the sample itself shows it, count as refused: they would be most of all
+  /// documents whose shingles are counted. What at least kFamilies works beside the sampled document hold is
+  /// such a frame.
   Result<std::span<const VerifiedPair>> compare_unseen(Verifier& verifier, const Rule& rule,
                                                        const ShingledTexts& texts, const PairResult& found);
   /// Decides the pairs that the run does not have, and counts. With `groups`, only those pairs count whose
@@ -34,8 +36,10 @@ class AuditedPairs {
                          const PairResult& found);
 
  private:
-  RecallSample& sample_;
-  std::vector<Candidate> candidates_;
+  explicit AuditedPairs(RecallSample& sample) : sample_(&sample) {}
+
+  RecallSample* sample_;
+  std::vector<Candidate> candidates_, unseen_;  // all, and those that the run has not compared
   std::vector<VerifiedPair> compared_;
 };
 

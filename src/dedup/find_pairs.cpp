@@ -205,7 +205,8 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
   PairFinder& finder = *method.finder;
   std::unique_ptr<RecallSample> sample;
   if (options.audit && options.verify && rule.measure != Measure::edit && rule.shingle_units == kShingleUnits)
-    sample = std::make_unique<RecallSample>(wide, found.table);
+    sample = std::make_unique<RecallSample>(
+        wide, found.table, SampleBounds::within(run.memory, options.recall_sample), run.memory);
 
   std::optional<KeptUnits> kept;
   if (templates) kept.emplace(found.table, run);  // without them few texts are read again
@@ -271,7 +272,9 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
   }
 
   std::optional<AuditedPairs> audited;
-  if (sample) audited.emplace(*sample, finder);
+  if (sample) {
+    LEITONG_ASSIGN(audited, AuditedPairs::take(*sample, finder, found));
+  }
   std::optional<TemplateStage> second;
   if (templates) {
     second.emplace(
@@ -329,6 +332,9 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
                        grouped ? &*grouped : nullptr},
                       run);
     found.has_all_losses = options.all_losses || options.covering;
+    LEITONG_TRY(run.stop.check());
+    run.report("weighing losses", 0, 0, "pairs");
+    LEITONG_TRY(run.stop.check());
     if (found.has_all_losses) LEITONG_TRY(losses.read_all(*found.pairs));
     if (options.covering) LEITONG_TRY(settle_by_covering(options.remove, order, found));
     LEITONG_TRY(settle_removals(options.remove, order, losses, found));

@@ -56,11 +56,17 @@ struct Audit {
     if (all_documents) return {direct_recall(), direct_recall()};
     return wilson_interval(direct_recall() * independent_pairs, independent_pairs);
   }
-  /// True if the sample has shrunk to a few documents, because its documents hold what all others hold.
-  [[nodiscard]] bool is_handful() const noexcept { return !all_documents && sampled_documents < 100; }
-  /// True if more than one pair in a hundred was missed.
-  [[nodiscard]] bool misses_many() const noexcept { return 100 * (pairs - direct) > pairs; }
-  [[nodiscard]] bool leaves_many() const noexcept { return 100 * both_stay > pairs; }
+  /// True if certainly more than one pair in a hundred was missed.
+  [[nodiscard]] bool misses_many() const noexcept { return are_many(pairs - direct); }
+  /// True if of certainly more than one pair in a hundred both texts stay that were missed.
+  [[nodiscard]] bool leaves_many() const noexcept { return are_many(both_stay); }
+
+ private:
+  [[nodiscard]] bool are_many(std::uint64_t some) const noexcept {
+    if (pairs == 0) return false;
+    const double share = static_cast<double>(some) / static_cast<double>(pairs);
+    return .01 < (all_documents ? share : wilson_interval(share * independent_pairs, independent_pairs).low);
+  }
 };
 
 struct FindOptions {
@@ -71,6 +77,7 @@ struct FindOptions {
   /// Has no effect without `verify`, or where the rule is not about shingles of five units, since only such
   /// shingles are sampled.
   bool audit = true;
+  std::size_t recall_sample = 0;  ///< texts in the sample; 0: as many as tell the recall well enough
   TemplateText templates = TemplateText::automatic;  ///< similarity/template_rule.hpp
   /// Where finished stages are stored and those of an earlier run are found; may be null.
   const ArtifactFolder* stages = nullptr;

@@ -48,6 +48,7 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .params = settings.params,
                       .verify = settings.verify,
                       .audit = settings.measure_recall,
+                      .recall_sample = settings.recall_sample,
                       .templates = settings.template_text,
                       .cosine = settings.cosine,
                       .vector_search = settings.vector_search,

@@ -226,6 +226,11 @@ void each_setting(DedupSettings& settings, const SettingFn& each) {
   row("measure_recall", "",
       "do not measure recall on a sample (recall is the share of similar pairs that the run has found)",
       settings.measure_recall, {.flag = "--no-audit"});
+  row("recall_sample", "N", "measure recall on so many documents", settings.recall_sample,
+      {.unset = "as many as make it known within 0.05, in about a tenth of the time",
+       .high = 100'000,
+       .excludes = "measure_recall verify",
+       .why = "a sample is one of a recall that is measured, on texts that are compared"});
   of_who_stays(
       "keep", "POLICY",
       "which document of a cluster stays: longest, shortest, first, newest:FIELD, oldest:FIELD, max:FIELD, "
@@ -304,6 +309,10 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
       "one HTML page with the figures of the run and its evidence, both texts side by side. A reader can "
       "mark pairs as right or wrong and export the marks as gold labels",
       outputs.report);
+  row("report_texts", "FILE",
+      "the whole texts of every pair in the report, beside it: the page shows parts of long texts, and all "
+      "of them after a reader has opened this file in it",
+      outputs.report_texts, {.needs = "report", .why = "they are the texts of the pairs of the report"});
   row("write_index", "DIR",
       "a new folder with an online index of the kept documents, which leitong check and later runs ask",
       outputs.index);

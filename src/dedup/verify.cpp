@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "base/per_thread.hpp"
@@ -75,8 +76,16 @@ void Verifier::restore(std::uint64_t decided, std::span<const RefusedPair> near_
 Result<void> Verifier::offer(std::span<const Candidate> candidates) {
   const std::scoped_lock lock(mutex_);
   waiting_.insert(waiting_.end(), candidates.begin(), candidates.end());
+  offered_ += candidates.size();
   held_.set(waiting_.capacity() * sizeof(Candidate));
   return {};
+}
+
+void Verifier::expect(double part) {
+  const std::scoped_lock lock(mutex_);
+  expected_ =
+      offered_before_ + static_cast<std::uint64_t>(static_cast<double>(offered_ - offered_before_) / part);
+  if (part >= 1) offered_before_ = offered_;
 }
 
 bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > run_.memory.for_buffers() / 8; }
@@ -242,14 +251,15 @@ Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept
     const std::span<const Candidate> band = bands.first_band(candidates);
     if (settings_.log == nullptr || !settings_.log->find(band, verdicts)) {
       verdicts = {};
-      LEITONG_TRY(bands.compare(
-          band, [&](std::size_t pairs) { run_.report("verifying", decided_ + pairs, 0, "pairs"); }));
+      LEITONG_TRY(bands.compare(band, [&](std::size_t pairs) {
+        run_.report(stage_, decided_ + pairs, std::max(expected_, decided_ + pairs), "pairs");
+      }));
       LEITONG_TRY(comparison.read_letters());
       verdicts.refused = comparison.refused.take();
       if (settings_.log != nullptr) LEITONG_TRY(settings_.log->add(band, verdicts));
     }
     decided_ += band.size();
-    run_.report("verifying", decided_, 0, "pairs");
+    run_.report(stage_, decided_, std::max(expected_, decided_), "pairs");
     for (const VerifiedPair& pair : verdicts.accepted) {
       LEITONG_TRY(accept(pair));
       if (pair.standing == PairStanding::same_work) works_->join(pair.a, pair.b);
@@ -287,9 +297,13 @@ Result<std::vector<VerifiedPair>> Verifier::judged(std::span<const Candidate> ca
 }
 
 Result<std::vector<VerifiedPair>> Verifier::compare_uncounted(std::span<const Candidate> candidates) {
-  const std::uint64_t before = decided_;
+  const std::uint64_t before = std::exchange(decided_, 0),
+                      expected = std::exchange(expected_, candidates.size());
+  const std::string_view stage = std::exchange(stage_, "measuring recall");
   LEITONG_ASSIGN(std::vector<VerifiedPair> pairs, judged(candidates));
   decided_ = before;
+  expected_ = expected;
+  stage_ = stage;
   return pairs;
 }
 

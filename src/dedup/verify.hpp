@@ -57,6 +57,7 @@ class Verifier : public CandidateSink {
   void restore(std::uint64_t decided, std::span<const RefusedPair> near_misses);
 
   Result<void> offer(std::span<const Candidate> candidates) override;
+  void expect(double part) override;
   [[nodiscard]] bool full() const override;
   Result<void> flush() override;
   [[nodiscard]] bool matched(DocId document) const override { return matched_[document]; }
@@ -141,6 +142,8 @@ class Verifier : public CandidateSink {
   NearMisses near_misses_;
   std::vector<bool> matched_;
   std::uint64_t decided_ = 0;
+  std::string_view stage_ = "verifying";  // for progress, as what follows
+  std::uint64_t offered_ = 0, offered_before_ = 0, expected_ = 0;
   std::optional<Kinship> works_;
   TemplateStage* templates_ = nullptr;
   const GroupedTexts* groups_ = nullptr;

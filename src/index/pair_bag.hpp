@@ -99,6 +99,7 @@ Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp 
     LEITONG_TRY(parallel_for_each(
         run_.stop, kWave, [] { return Space(); },
         [&](std::size_t i, Space& space) { return drain_partition(first + i, space); }));
+    sink.expect(static_cast<double>(first + kWave) / Partitions::kCount);
     if (sink.full()) LEITONG_TRY(sink.flush());
   }
   return distinct.load();

@@ -84,7 +84,7 @@ Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uin
 
 // Sorts every partition, sums the rarity of each document's keys, separates hot keys and drops keys of one
 // document.
-Result<void> RarityJoin::weigh(Tier& tier) {
+Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
   const std::size_t documents = table_.units.size();
   // In half a cache line. Most keys are not shared; they are what remains of `all`, so no memory is accessed
   // for them.
@@ -137,6 +137,7 @@ Result<void> RarityJoin::weigh(Tier& tier) {
     shared_keys += shared;
     hot_keys += hot_groups;
     hot_entries += hot_ones.size();
+    meter.add();
     LEITONG_TRY(tier.entries.put(static_cast<unsigned>(partition), {entries.data(), kept}));
     return tier.hot.put(static_cast<unsigned>(partition), hot_ones);
   };
@@ -159,7 +160,7 @@ Result<void> RarityJoin::weigh(Tier& tier) {
   return {};
 }
 
-Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
+Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs, ProgressMeter& meter) {
   // What the pairs of a key need of its documents, fetched once for each document instead of each pair.
   struct Holder {
     std::uint64_t content;
@@ -199,6 +200,7 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs) {
     };
     LEITONG_TRY(for_each_key(entries, fetch, emit_key));
     raw += emitted;
+    meter.add();
     return {};
   };
   LEITONG_TRY(parallel_for_each(
@@ -345,10 +347,12 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
     return [&, salt](DocId x, DocId y) { return goes_before(table_.content, salt, x, y); };
   };
   const auto after = [&](DocId d, DocId leader) { return goes_before(table_.content, 0, leader, d); };
+  // A partition of keys is sorted and weighed, and then gives its pairs.
+  ProgressMeter meter(run_, "matching", std::uint64_t{2} * kTiers * Partitions::kCount, "parts of the keys");
   for (unsigned t = 0; t < kTiers; ++t) {
     LEITONG_TRY(tier_[t].writer.flush());
-    LEITONG_TRY(weigh(tier_[t]));
-    LEITONG_TRY(emit_shared(t, pairs));
+    LEITONG_TRY(weigh(tier_[t], meter));
+    LEITONG_TRY(emit_shared(t, pairs, meter));
     LEITONG_TRY(emit_stars(
         t, pairs, first_of(0), [](DocId) { return true; }, anybody, after));
     tier_[t].last_class = PodVector<std::uint8_t>();

@@ -13,6 +13,7 @@
 #include "index/pair_bag.hpp"
 #include "index/rarity_weights.hpp"
 #include "io/partitions.hpp"
+#include "io/progress_meter.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 
@@ -105,8 +106,8 @@ class RarityJoin {
     PodVector<std::uint8_t> last_class;  // for each document: the most common class of keys that emits
   };
 
-  Result<void> weigh(Tier& tier);
-  Result<void> emit_shared(unsigned tier, PairBag& pairs);
+  Result<void> weigh(Tier& tier, ProgressMeter& meter);
+  Result<void> emit_shared(unsigned tier, PairBag& pairs, ProgressMeter& meter);
   template <class GoesFirst, class Joins, class LeadsAmong, class Follows>
   Result<void> emit_stars(unsigned tier, PairBag& pairs, GoesFirst goes_first, Joins joins,
                           LeadsAmong leads_among, Follows follows);

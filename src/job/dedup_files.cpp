@@ -60,6 +60,11 @@ Result<void> check_files(const DedupJob& job) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}: the restorable file is packed already and can't be compressed; name it {}",
                             outputs.restorable, without_compression_ending(outputs.restorable)));
+  if (compression_of_name(outputs.report_texts) != Compression::none)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{}: the page reads single pairs of the texts of the report, which can't be "
+                            "compressed; name it {}",
+                            outputs.report_texts, without_compression_ending(outputs.report_texts)));
   LEITONG_TRY(Resampling::parse(outputs.resample));
   std::vector<std::string> inputs = job.input.paths;
   if (is_vector_file(job.vectors)) inputs.push_back(job.vectors);
@@ -76,6 +81,7 @@ Result<void> check_files(const DedupJob& job) {
                          {"the annotated records", outputs.annotated},
                          {"the quarantine", outputs.quarantine},
                          {"the report", outputs.report},
+                         {"the texts of the report", outputs.report_texts},
                          {"the restorable file", outputs.restorable},
                          {"the index", outputs.index}},
                         inputs);

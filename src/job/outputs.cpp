@@ -13,6 +13,7 @@
 #include "base/try.hpp"
 #include "cluster/expand.hpp"
 #include "corpus/record_format.hpp"
+#include "io/progress_meter.hpp"
 #include "io/table_files.hpp"
 #include "job/annotations.hpp"
 #include "job/row_file.hpp"
@@ -160,6 +161,7 @@ Result<OutputSet> OutputSet::create(const DedupOutputs& names, const RunContext&
   LEITONG_TRY(open(names.annotated, set.annotated_));
   LEITONG_TRY(open(names.quarantine, set.quarantine_));
   LEITONG_TRY(open(names.report, set.report_));
+  LEITONG_TRY(open(names.report_texts, set.report_texts_));
   LEITONG_TRY(open(names.restorable, set.restorable_));
   return set;
 }
@@ -370,7 +372,12 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Outcome& outc
                                        bool own_text) {
   std::optional<KeptPlaces> places;
   if (restorable_) places.emplace(outcome, run_->work);
-  const auto stays = [&](DocId d) { return outcome.found.settlement.stays(d); };
+  // The kept documents are asked for in their order.
+  ProgressMeter meter(*run_, "writing", corpus.size(), "documents");
+  const auto stays = [&](DocId d) {
+    meter.add();
+    return outcome.found.settlement.stays(d);
+  };
   const bool extends = names_.add_fields || !resampling_.empty();
   LEITONG_ASSIGN(
       const std::uint64_t kept_bytes,
@@ -423,19 +430,13 @@ Result<void> OutputSet::write_quarantined(const Corpus& corpus) {
 }
 
 Result<void> OutputSet::commit(Staged* also) {
-  Staged* const all[] = {kept_.get(),
-                         removed_.get(),
-                         kept_similar_.get(),
-                         clusters_.get(),
-                         components_.get(),
-                         pairs_.get(),
-                         templates_.get(),
-                         annotated_.get(),
-                         quarantine_.get(),
-                         report_.get(),
-                         restorable_.get(),
-                         kept_folder_.get(),
-                         also};
+  Staged* const all[] = {kept_.get(),         removed_.get(),
+                         kept_similar_.get(), clusters_.get(),
+                         components_.get(),   pairs_.get(),
+                         templates_.get(),    annotated_.get(),
+                         quarantine_.get(),   report_.get(),
+                         report_texts_.get(), restorable_.get(),
+                         kept_folder_.get(),  also};
   return commit_all(all, stop_);
 }
 

@@ -47,6 +47,8 @@ class OutputSet {
   [[nodiscard]] std::uint64_t resampled() const noexcept { return resampled_; }
   /// The file of the report, or null.
   [[nodiscard]] OutputFile* report() noexcept { return report_.get(); }
+  /// The file of the whole texts of its pairs, or null.
+  [[nodiscard]] OutputFile* report_texts() noexcept { return report_texts_.get(); }
   /// Gives all files their final names, and one more file if `also` is not null.
   Result<void> commit(Staged* also = nullptr);
 
@@ -86,7 +88,7 @@ class OutputSet {
   Resampling resampling_;
   std::unique_ptr<OutputFolder> kept_folder_;  // replaces kept_
   std::unique_ptr<OutputFile> kept_, removed_, kept_similar_, clusters_, components_, pairs_, templates_,
-      annotated_, quarantine_, report_, restorable_;
+      annotated_, quarantine_, report_, report_texts_, restorable_;
 };
 
 }  // namespace leitong

@@ -187,7 +187,7 @@ std::vector<RowRequest> near_misses(const Outcome& outcome, bool decides) {
 }
 
 Result<void> add_rows(const DedupJob& job, const Rule& rule, const Corpus& corpus, const Outcome& outcome,
-                      ReportData& data) {
+                      const WriteTexts& texts, ReportData& data) {
   const StopToken stop = outcome.found.pairs->run().stop;
   LEITONG_ASSIGN(DocumentSources sources, DocumentSources::read(corpus, job.source_field, stop));
   std::vector<RowRequest> relatives;
@@ -204,7 +204,7 @@ Result<void> add_rows(const DedupJob& job, const Rule& rule, const Corpus& corpu
   chosen.requests.insert(chosen.requests.end(), refused.begin(), refused.end());
   chosen.requests.insert(chosen.requests.end(), relatives.begin(), relatives.end());
   LEITONG_ASSIGN(data.rows, read_rows(corpus, rule, chosen.requests.size(), chosen.requests, sources,
-                                      outcome.found.marks.get(), stop, job.title_field));
+                                      outcome.found.marks.get(), stop, job.title_field, texts));
   data.sources = sources.take(data.rows);
   return {};
 }
@@ -212,7 +212,7 @@ Result<void> add_rows(const DedupJob& job, const Rule& rule, const Corpus& corpu
 }  // namespace
 
 Result<ReportData> report_data(const DedupJob& job, const FindOptions& find, const DedupSummary& summary,
-                               const Corpus& corpus, const Outcome& outcome) {
+                               const Corpus& corpus, const Outcome& outcome, const WriteTexts& texts) {
   ReportData data;
   data.kind = job.decides ? ReportKind::dedup : ReportKind::pairs;
   data.title = report_title(job.input.paths);
@@ -250,7 +250,8 @@ Result<ReportData> report_data(const DedupJob& job, const FindOptions& find, con
     data.lost_units = summary.lost_units;
     LEITONG_TRY(add_clusters(corpus, outcome, job.title_field, data));
   }
-  LEITONG_TRY(add_rows(job, find.rule, corpus, outcome, data));
+  data.texts_file = job.outputs.report_texts;
+  LEITONG_TRY(add_rows(job, find.rule, corpus, outcome, texts, data));
   return data;
 }
 

@@ -4,6 +4,7 @@
 #include "corpus/corpus.hpp"
 #include "dedup/find_pairs.hpp"
 #include "job/outcome.hpp"
+#include "job/report_rows.hpp"
 #include "leitong/job.hpp"
 #include "leitong/result.hpp"
 #include "report/report.hpp"
@@ -11,8 +12,9 @@
 namespace leitong {
 
 /// Chooses what is shown, within ReportLimits, and reads these documents again. The result does not depend on
-/// the number of threads. O(documents + pairs); memory: eight bytes a document, and what is shown.
+/// the number of threads. O(documents + pairs); memory: eight bytes a document, and what is shown. `texts`
+/// takes the file of the whole texts of the rows, if it is not empty.
 Result<ReportData> report_data(const DedupJob& job, const FindOptions& find, const DedupSummary& summary,
-                               const Corpus& corpus, const Outcome& outcome);
+                               const Corpus& corpus, const Outcome& outcome, const WriteTexts& texts = {});
 
 }  // namespace leitong

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
@@ -13,6 +14,7 @@
 #include "job/lost_places.hpp"
 #include "job/template_runs.hpp"
 #include "report/excerpt.hpp"
+#include "report/report_json.hpp"
 #include "similarity/intersect.hpp"
 #include "text/units.hpp"
 
@@ -45,6 +47,13 @@ void complete(VerifiedPair& scores, std::size_t shared, std::size_t na, std::siz
   if (scores.jaccard < 0) scores.jaccard = exact.jaccard;
   if (scores.containment < 0) scores.containment = exact.containment;
   if (scores.score < 0) scores.score = exact.jaccard;
+}
+
+Uncounted uncounted_of(const Rule& rule, const ReportRow& row, std::size_t na, std::size_t nb) {
+  const bool by_jaccard = !rule.measure && row.margin && row.margin->measure == Measure::jaccard;
+  if (!by_jaccard || row.scores.containment < rule.containment) return Uncounted::none;
+  if (std::min(na, nb) < rule.containment_min) return Uncounted::too_short;
+  return std::max(na, nb) > rule.containment_max ? Uncounted::too_long : Uncounted::none;
 }
 
 Result<void> read_side(const Corpus& corpus, DocId document, const DocumentSources& sources,
@@ -160,8 +169,9 @@ Result<std::string> title_of(const Corpus& corpus, DocId document, const std::st
 Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
                                          std::span<const RowRequest> requests, const DocumentSources& sources,
                                          const TemplateMarks* templates, StopToken stop,
-                                         const std::string& title_field) {
+                                         const std::string& title_field, const WriteTexts& texts) {
   std::vector<ReportRow> rows(requests.size());
+  std::vector<std::string> whole(texts ? requests.size() : 0);
   LEITONG_ASSIGN(const MarksOf marks, marks_of(requests, templates));
   const std::size_t text_bytes = ReportLimits::text_of(whole_page);
   const std::size_t compared = std::clamp(kComparedOfAll / std::max<std::size_t>(2 * requests.size(), 1),
@@ -180,6 +190,7 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
     if (na > 0 && nb > 0) {
       if (row.scores.score < 0) complete(row.scores, intersection_size(worker.set_a, worker.set_b), na, nb);
       row.margin = margin_of(rule, row.scores, na, nb);
+      row.containment = uncounted_of(rule, row, na, nb);
     }
     const std::size_t most = row.borderline ? kComparedMost : compared;
     row.loss = request.loss;
@@ -192,19 +203,32 @@ Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule,
           templates_of_a == marks.end() ? std::span<const ShingleMark>() : std::span(templates_of_a->second),
           corpus.folding());
     }
-    Evidence evidence =
-        evidence_of(worker.a, worker.b, row.borderline ? ReportLimits::pair_bytes : text_bytes, most, lost,
-                    corpus.folding());
-    row.a.parts =
-        with_templates(std::move(evidence.a), utf8_prefix(worker.a, most), request.a, marks, corpus);
-    mark_lost(lost, row.a.parts);
-    row.b.parts =
-        with_templates(std::move(evidence.b), utf8_prefix(worker.b, most), request.b, marks, corpus);
+    const auto set_parts = [&](std::size_t shown, std::size_t looked_at) {
+      Evidence evidence = evidence_of(worker.a, worker.b, shown, looked_at, lost, corpus.folding());
+      row.a.parts =
+          with_templates(std::move(evidence.a), utf8_prefix(worker.a, looked_at), request.a, marks, corpus);
+      mark_lost(lost, row.a.parts);
+      row.b.parts =
+          with_templates(std::move(evidence.b), utf8_prefix(worker.b, looked_at), request.b, marks, corpus);
+    };
+    if (texts) {
+      set_parts(SIZE_MAX, kComparedMost);
+      whole[i] = report_texts_json(row) + '\n';
+    }
+    set_parts(row.borderline ? ReportLimits::pair_bytes : text_bytes, most);
     return {};
   };
-  LEITONG_TRY(parallel_for_each(
+  std::size_t written = 0;
+  const auto write = [&](std::size_t i) -> Result<void> {
+    if (!texts) return {};
+    rows[i].whole = {written, written + whole[i].size()};
+    written += whole[i].size();
+    const std::string line = std::exchange(whole[i], {});
+    return texts(line);
+  };
+  LEITONG_TRY(parallel_in_order(
       stop, requests.size(), [&] { return Worker{corpus.new_scratch(), {}, {}, {}, {}, {}, {}, {}}; },
-      make_row));
+      make_row, write));
   return rows;
 }
 

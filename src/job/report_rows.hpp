@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/corpus.hpp"
@@ -33,13 +36,17 @@ void mark_borderline(std::span<RowRequest> requests, std::span<const double> mar
 Result<std::string> title_of(const Corpus& corpus, DocId document, const std::string& field,
                              ReadScratch& scratch);
 
+/// Takes bytes of the file of whole texts.
+using WriteTexts = std::function<Result<void>(std::string_view)>;
+
 /// Reads the documents of each row and cuts their texts to the size that fits. Margins are exact: the
 /// shingles of both texts are counted again, and so is what is lost, whose places are shown. `templates` may
 /// be null. An empty `title_field` is none. Runs on the threads of the calling arena; the result does not
-/// depend on their number. Memory: what is shown, and two texts for each thread.
+/// depend on their number. `texts`, if it is not empty, takes the whole texts of each row in their order, and
+/// the rows say where they are. Memory: what is shown, and some texts for each thread.
 Result<std::vector<ReportRow>> read_rows(const Corpus& corpus, const Rule& rule, std::uint64_t whole_page,
                                          std::span<const RowRequest> requests, const DocumentSources& sources,
                                          const TemplateMarks* templates, StopToken stop,
-                                         const std::string& title_field = {});
+                                         const std::string& title_field = {}, const WriteTexts& texts = {});
 
 }  // namespace leitong

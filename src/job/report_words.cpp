@@ -123,15 +123,6 @@ std::vector<ReportWarning> report_warnings(const DedupJob& job, const std::strin
         detail("linked", summary.recall.linked);
         detail("stay", summary.recall.both_stay);
         break;
-      case RunWarning::few_sampled: {
-        const RecallEstimate& recall = summary.recall;
-        detail("pairs", recall.pairs);
-        detail("documents", recall.sampled);
-        detail("confidence", fmt::format("{:.0f}", 100 * RecallEstimate::kConfidence));
-        detail("low", fmt::format("{:.2f}", recall.low));
-        detail("high", fmt::format("{:.2f}", recall.high));
-        break;
-      }
       case RunWarning::hash_collisions:
         detail("count", summary.hash_collisions);
         break;

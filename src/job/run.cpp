@@ -188,7 +188,6 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   // If a measure and its value do not say why a pair was decided as it was, a reason is written.
   const bool says_why = templates || find.rule.passage_units > 0;
   const auto lap = Clock::now();
-  run.report("writing", 0, 0, "bytes");
   LEITONG_ASSIGN(const std::uint64_t kept_bytes, outputs.write(*corpus, outcome, find.method, says_why));
   outcome.found.stage_seconds.emplace_back("write", seconds_since(lap));
 
@@ -260,7 +259,10 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   summary.warnings = run_warnings(summary, outcome.found.audit, job);
 
   if (OutputFile* file = outputs.report()) {
-    LEITONG_ASSIGN(const ReportData data, report_data(job, find, summary, *corpus, outcome));
+    WriteTexts texts;
+    if (OutputFile* whole = outputs.report_texts(); whole != nullptr)
+      texts = [whole](std::string_view part) { return whole->write(part); };
+    LEITONG_ASSIGN(const ReportData data, report_data(job, find, summary, *corpus, outcome, texts));
     LEITONG_TRY(write_report(data, [&](std::string_view part) { return file->write(part); }));
   }
   LEITONG_TRY(outputs.commit());

@@ -24,8 +24,6 @@ std::string_view warning_name(RunWarning warning) noexcept {
       return "chained";
     case RunWarning::missed_pairs:
       return "missed_pairs";
-    case RunWarning::few_sampled:
-      return "few_sampled";
     case RunWarning::hash_collisions:
       return "hash_collisions";
     case RunWarning::hot_unmatched:
@@ -57,7 +55,6 @@ std::vector<RunWarning> run_warnings(const DedupSummary& s, const Audit& audit, 
   warn_if(s.repeated_ids > 0, RunWarning::repeated_ids);
   warn_if(job.decides && s.chained_components > 0, RunWarning::chained);
   warn_if(job.decides ? audit.leaves_many() : audit.misses_many(), RunWarning::missed_pairs);
-  warn_if(audit.sampled_documents > 0 && audit.is_handful(), RunWarning::few_sampled);
   warn_if(s.hash_collisions > 0, RunWarning::hash_collisions);
   warn_if(s.hot_unmatched > 0, RunWarning::hot_unmatched);
   warn_if(s.hot_limited > 0, RunWarning::hot_limited);

@@ -14,6 +14,7 @@
 
 #include "base/loss.hpp"
 #include "base/pair.hpp"
+#include "leitong/byte_range.hpp"
 #include "leitong/result.hpp"
 #include "report/evidence.hpp"
 #include "similarity/margin.hpp"
@@ -97,14 +98,19 @@ struct ReportSide {
 };
 
 /// Two documents, the decision about them, and its reason.
+/// Why a containment that reaches the rule's bar does not count.
+enum class Uncounted : std::uint8_t { none, too_short, too_long };
+
 struct ReportRow {
   ReportSide a, b;
   RowOutcome outcome = RowOutcome::removed;
   VerifiedPair scores;  ///< its document numbers are ignored; measures that were not computed are below 0
-  std::optional<Margin> margin;        ///< nothing if no rule decided
+  std::optional<Margin> margin;  ///< nothing if no rule decided
+  Uncounted containment = Uncounted::none;
   bool borderline = false;             ///< among those that are shown first
   std::optional<Loss> loss = {};       ///< what b lacks of a; nothing if it was not computed
   Relation relation = Relation::copy;  ///< of the two, if there is a loss
+  ByteRange whole = {};  ///< of both whole texts in ReportData::texts_file; empty: they are not there
 };
 
 /// A kept document and those that left for it; `members` are all of these, or the least similar ones.
@@ -181,6 +187,7 @@ struct ReportData {
   std::size_t least_rows =
       ReportLimits::rows / 5;  ///< of these, if not all are shown, by RowChooser::least()
   std::string rows_file;       ///< file of the full list; empty if there is none
+  std::string texts_file;      ///< file of the whole texts of the rows; empty if there is none
   std::vector<ReportTrial> trials;
 };
 

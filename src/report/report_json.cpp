@@ -104,8 +104,9 @@ void write_side(JsonText& json, const ReportSide& side) {
 /// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b,
 /// template share, families, rare share, own Jaccard], the units of a passage that made the pair, and the
 /// loss as [share, text of the kept share, text of the lost share, text of the reworded share or "", units of
-/// the longest stretch, renamed?, relation]. Unknown values are -1, or 0 in the last five; an unknown loss is
-/// left out.
+/// the longest stretch, renamed?, relation], and why a containment does not count (Uncounted). Unknown values
+/// are -1, or 0 in the last five; what is not known at the end is left out, and null before something that
+/// is.
 void write_row(JsonText& json, const ReportRow& row) {
   json.open('[');
   json.value(static_cast<int>(row.outcome));
@@ -123,11 +124,15 @@ void write_row(JsonText& json, const ReportRow& row) {
   json.value(own.families);
   json.value(double{own.rare_share});
   json.value(double{own.jaccard});
-  if (row.scores.passage_units > 0 || row.loss) json.value(row.scores.passage_units);
+  const bool uncounted = row.containment != Uncounted::none;
+  if (row.scores.passage_units > 0 || row.loss || uncounted) json.value(row.scores.passage_units);
   if (const auto& loss = row.loss)
     json.tuple(loss->share(), exact_percent(1 - loss->share()), exact_percent(loss->share()),
                loss->reworded > 0 ? exact_percent(loss->reworded_share()) : "", loss->longest,
                loss->renamed ? 1 : 0, static_cast<int>(row.relation));
+  else if (uncounted)
+    json.raw("null");
+  if (uncounted) json.value(static_cast<int>(row.containment));
   json.close(']');
 }
 
@@ -137,6 +142,10 @@ void write_rows(JsonText& json, const std::vector<ReportRow>& rows, const Report
   json.list(sources.names, kAll, [&](const std::string& source) { json.value(name(source)); });
   json.key("rows");
   json.list(rows, kAll, [&](const ReportRow& row) { write_row(json, row); });
+  if (!rows.empty() && rows.front().whole.end > 0) {
+    json.key("whole");
+    json.list(rows, kAll, [&](const ReportRow& row) { json.tuple(row.whole.begin, row.whole.end); });
+  }
   json.close('}');
 }
 
@@ -162,6 +171,9 @@ void write_rule(JsonText& json, const ReportData& data) {
   json.field("jaccard_long", rule.jaccard_long);
   json.field("containment", rule.containment);
   json.field("containment_min", rule.containment_min);
+  // Where containment counts, in units of a text that repeats nothing.
+  json.key("containment_units");
+  json.tuple(rule.containment_min + rule.shingle_units - 1, rule.containment_max + rule.shingle_units - 1);
   json.field("cosine", data.cosine);
   json.close('}');
 }
@@ -265,6 +277,15 @@ std::string report_rows_json(const std::vector<ReportRow>& rows, const ReportSou
   return json.take();
 }
 
+std::string report_texts_json(const ReportRow& row) {
+  JsonText json;
+  json.open('[');
+  write_side(json, row.a);
+  write_side(json, row.b);
+  json.close(']');
+  return json.take();
+}
+
 std::string report_json(const ReportData& data) {
   JsonText json;
   json.open('{');
@@ -296,6 +317,7 @@ std::string report_json(const ReportData& data) {
   json.field("least_rows", data.least_rows);
   json.field("text_bytes", ReportLimits::text_of(data.rows.size()));
   json.field("rows_file", name(data.rows_file));
+  json.field("texts_file", name(data.texts_file));
   json.key("trials");
   json.list(data.trials, kAll, [&](const ReportTrial& trial) { write_trial(json, trial); });
   json.close('}');

@@ -62,6 +62,38 @@ class ReadingTest(ReportPage):
         self.assertIn("命令行：", page.run("document.getElementById('footer').innerText"))
         self.assertTrue(page.run("document.getElementById('footer').checkVisibility() && document.getElementById('run').checkVisibility()"), "on paper, too")
 
+    def test_whole_texts_come_from_the_file_beside_the_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            long = lambda first: "".join(f"{first}第{i}句：渡船清晨{i * 37 % 997}点开，北岸石阶{i * 91 % 983}级。" for i in range(4000))
+            with open(folder / "corpus.jsonl", "w") as corpus:
+                for name, text in (("a", long("")), ("b", long("") + "又添一段新写的话，讲的是南岸的灯塔。"), ("c", "短文一篇，" * 3)):
+                    corpus.write(json.dumps({"id": name, "text": text}) + "\n")
+            leitong = on_report.FOLDER.parent / "leitong"
+            subprocess.run([leitong, "dedup", "corpus.jsonl", "--report", "r.html", "--report-texts", "r.texts"], cwd=folder, check=True, capture_output=True)
+            (folder / "other.texts").write_text("[" * 300000)
+            self.url = (folder / "r.html").resolve().as_uri()
+            page = on_report.BROWSER.open(self.url)
+            page.run("document.querySelector('#borderline summary')?.parentElement.open || document.querySelector('#borderline summary').click()")
+            page.run(SOON)
+            gaps = "document.querySelectorAll('#borderline .gap').length"
+            self.assertGreater(page.run(gaps), 0, "long texts are shown in part")
+
+            def choose(name):
+                node = page.call("Runtime.evaluate", expression="document.querySelector('#borderline .whole input')")["result"]["objectId"]
+                page.call("DOM.setFileInputFiles", files=[str(folder / name)], objectId=node)
+                page.run(SOON)
+                page.run("new Promise((done) => setTimeout(done, 300))")
+            choose("other.texts")
+            self.assertIn("r.texts", page.run("document.querySelector('#borderline .whole [role=status]').textContent"))
+            choose("r.texts")
+            self.assertEqual(page.run(gaps), 0)
+            self.assertEqual(page.run("document.querySelectorAll('#borderline .whole').length"), 0, "nothing is left to show")
+            self.assertIn("第3999句", page.run("document.querySelector('#borderline .side .text').textContent"))
+            refused = subprocess.run([leitong, "dedup", "corpus.jsonl", "--report", "r2.html", "--report-texts", "r.gz"], cwd=folder, capture_output=True, text=True)
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("name it r", refused.stderr)
+
     def test_one_source_gives_advice_and_no_table(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)

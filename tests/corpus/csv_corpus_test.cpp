@@ -59,22 +59,28 @@ TEST_F(CsvCorpus, RefusesRecordsThatDontFitTheHeader) {
       quarantine(),
       ElementsAre(HasSubstr("a.csv:2\",\"reason\":\"1 column, but the header has 2"),
                   HasSubstr("a.csv:3\",\"reason\":\"3 columns, but the header has 2"),
-                  HasSubstr("a.csv:4\",\"reason\":\"something follows the closing quote of column 2"),
-                  HasSubstr("\"id\":\"4\",\"place\":\"a.csv:5\",\"reason\":\"invalid UTF-8 at byte 1"),
+                  HasSubstr("a.csv:4:6\",\"reason\":\"something follows the closing quote of column 2"),
+                  HasSubstr("\"id\":\"4\",\"place\":\"a.csv:5:3\",\"reason\":\"invalid UTF-8 at byte 1"),
                   HasSubstr("a.csv:6\",\"reason\":\"the text is empty"),
                   HasSubstr("a.csv:7\",\"reason\":\"the text is blank"),
-                  HasSubstr("a.csv:8\",\"reason\":\"the text holds a NUL")));
+                  HasSubstr("a.csv:8:4\",\"reason\":\"the text holds a NUL")));
 }
 
 TEST_F(CsvCorpus, AStrayQuoteCostsItsLine) {
   open({put("a.csv", "id,text\n1,a\n2,\"b\n3,c\n4,\"d\"\n5,e\n")});
   EXPECT_THAT(texts(), ElementsAre("a", "c", "d", "e"));
   EXPECT_THAT(quarantine(),
-              ElementsAre(HasSubstr("a.csv:3\",\"reason\":\"the quote that opens column 2 isn't closed")));
+              ElementsAre(HasSubstr("a.csv:3:3\",\"reason\":\"the quote that opens column 2 isn't closed")));
 
   open({put("a.csv", "id,text\n1,a\n2,\"b\n3,c\n4,d\n")});
   EXPECT_THAT(texts(), ElementsAre("a", "c", "d"));
   EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.csv:3")));
+}
+
+TEST_F(CsvCorpus, AFaultInALaterLineOfARecordIsNamedByThatLine) {
+  open({put("a.csv", "id,text\n1,\"one\ntwo\"x\n2,\"渡船\n雾\xff\"\n3,ok\n")});
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.csv:3:5\",\"reason\":\"something follows"),
+                                        HasSubstr("a.csv:5:2\",\"reason\":\"invalid UTF-8")));
 }
 
 TEST_F(CsvCorpus, HeadersAreWrittenOnceAndMustAgree) {

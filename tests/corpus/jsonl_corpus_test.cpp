@@ -125,6 +125,20 @@ TEST_F(JsonlCorpus, RefusesInvalidUtf8LoneSurrogatesAndNulBytes) {
   EXPECT_THAT(reason_for(std::string("{\"text\":\"a\0b\"}", 14)), HasSubstr("a NUL byte at byte 11"));
 }
 
+TEST_F(JsonlCorpus, NamesTheLineAndTheColumnOfAFault) {
+  open({put("a.jsonl", "{\"text\":\"ok\"}\n\n  {\"id\":\"渡船\" \"text\":\"a\"}\n")});
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.jsonl:3:14\",\"reason\":\"broken JSON")));
+  for (const auto& [record, column] : std::initializer_list<std::pair<std::string, int>>{
+           {"{\"id\":\"渡船\",\"text\":\"a\xff\"}", 22},  // columns are code points
+           {R"({"text":12})", 9},
+           {R"({"id":[1],"text":"a"})", 7},
+           {R"({"id":"7","text":"a\ud800"})", 18},  // where the value begins
+           {R"({"text":"a","x":[1,2)", 17},
+           {"[1]", 1}})
+    EXPECT_THAT(reason_for(record), HasSubstr("a.jsonl:1:" + std::to_string(column) + "\"")) << record;
+  EXPECT_THAT(reason_for(R"({"text":""})"), HasSubstr("a.jsonl:1\"")) << "nothing of it is the fault";
+}
+
 TEST_F(JsonlCorpus, AcceptsWhatIsUnusualButValid) {
   open({put("a.jsonl",
             "  { \"text\" : \"a\" , \"n\" : -1.5e+30 , \"big\" : 123456789012345678901234567890 , \"o\" : { "

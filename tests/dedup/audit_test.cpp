@@ -8,14 +8,77 @@
 namespace leitong {
 namespace {
 
-Audit audit_of(const std::vector<std::string>& texts, TemplateText templates = TemplateText::automatic) {
+Audit audit_by(const std::vector<std::string>& texts, const FindOptions& options, unsigned threads = 0,
+               std::uint64_t memory = 0) {
   const auto views = testing::views(texts);
   MemoryDocuments documents(views);
-  const Context context;
-  RunContext run(context);
-  auto found = find_pairs(documents, {.templates = templates}, longest_first, run);
-  EXPECT_TRUE(found) << found.error().message;
-  return found ? found->audit : Audit{};
+  const Context context({.threads = threads, .memory = memory});
+  return on_threads(context, [&] {
+    RunContext run(context);
+    auto found = find_pairs(documents, options, longest_first, run);
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? found->audit : Audit{};
+  });
+}
+Audit audit_of(const std::vector<std::string>& texts, TemplateText templates = TemplateText::automatic) {
+  return audit_by(texts, {.templates = templates});
+}
+
+// Works of two texts each, one behind the other.
+std::vector<std::string> twin_works(testing::Random& random, int count) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < count; ++i) {
+    texts.push_back(testing::random_text(random, 40));
+    texts.push_back(testing::edited(texts.back(), random, 30));
+  }
+  return texts;
+}
+
+TEST(Audit, SamplesUntilThePairsTellTheRecall) {
+  testing::Random random(5);
+  const Audit audit = audit_of(twin_works(random, 6'000));
+  EXPECT_FALSE(audit.all_documents) << "it need not";
+  EXPECT_GT(audit.sampled_documents, 1'000U);
+  EXPECT_LT(audit.sampled_documents, 6'000U);
+  const Interval interval = audit.direct_interval();
+  EXPECT_LE(interval.high - interval.low, .05);
+}
+
+TEST(Audit, TheSampleIsTheSameForAnyNumberOfThreads) {
+  testing::Random random(6);
+  const auto texts = twin_works(random, 3'000);
+  const Audit one = audit_by(texts, {}, 1), four = audit_by(texts, {}, 4);
+  EXPECT_EQ(one.sampled_documents, four.sampled_documents);
+  EXPECT_EQ(one.pairs, four.pairs);
+  EXPECT_EQ(one.direct, four.direct);
+}
+
+TEST(Audit, SamplesAsManyDocumentsAsAreAskedFor) {
+  testing::Random random(7);
+  const auto texts = twin_works(random, 400);
+  for (const std::size_t asked : {1U, 50U, 799U}) {
+    const Audit audit = audit_by(texts, {.recall_sample = asked});
+    EXPECT_EQ(audit.sampled_documents, asked);
+    EXPECT_FALSE(audit.all_documents);
+  }
+  const Audit all = audit_by(texts, {.recall_sample = 1'000});
+  EXPECT_EQ(all.sampled_documents, 800U);
+  EXPECT_TRUE(all.all_documents);
+}
+
+TEST(Audit, WarnsOnlyWhereTheSampleLeavesNoDoubt) {
+  Audit audit;
+  audit.pairs = 50;
+  audit.independent_pairs = 50;
+  audit.direct = 49;
+  audit.both_stay = 1;
+  EXPECT_FALSE(audit.misses_many()) << "one of 50 may be chance";
+  EXPECT_FALSE(audit.leaves_many());
+  audit.all_documents = true;
+  EXPECT_TRUE(audit.leaves_many()) << "nothing is chance";
+  audit.all_documents = false;
+  audit.direct = 40;
+  EXPECT_TRUE(audit.misses_many());
 }
 
 // Short pages of one site that consist of header and footer, and an article there that contains 0.8 of each

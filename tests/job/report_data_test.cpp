@@ -300,6 +300,54 @@ TEST_F(ReportDataTest, DoesNotMentionLossesIfEverythingSimilarLeaves) {
     EXPECT_EQ(row.size(), 15) << "the last ones are left out";
 }
 
+TEST_F(ReportDataTest, WholeTextsLieBesideThePage) {
+  const std::string shared = text(5'000);
+  add("a", shared + text(40));
+  add("b", shared);
+  add("c", "渡船清晨六点开第一班，雾大的日子改到七点。");
+  DedupJob options;
+  options.outputs.report_texts = (folder_ / "report.texts").string();
+  const auto alone = report().at("found");
+  EXPECT_FALSE(alone.contains("whole"));
+  for (const unsigned threads : {1u, 3u}) {
+    const auto found = report(options, threads).at("found");
+    std::ifstream file(folder_ / "report.texts");
+    const std::string texts{std::istreambuf_iterator<char>(file), {}};
+    ASSERT_EQ(found.at("whole").size(), found.at("rows").size());
+    for (std::size_t i = 0; i < found.at("rows").size(); ++i) {
+      const std::size_t begin = found.at("whole").at(i).at(0), end = found.at("whole").at(i).at(1);
+      const auto whole = nlohmann::json::parse(texts.substr(begin, end - begin));
+      const auto& row = found.at("rows").at(i);
+      for (const std::size_t side : {0U, 1U}) {
+        const auto& shown = row.at(side == 0 ? kA : kB);
+        EXPECT_EQ(whole.at(side).at(0), shown.at(0)) << "the same document";
+        std::size_t bytes = 0;
+        bool any_gap = false;
+        for (const auto& part : whole.at(side).at(4)) bytes += std::string(part.at(1)).size();
+        for (const auto& part : shown.at(4)) any_gap |= part.at(1).is_number();
+        EXPECT_EQ(bytes, shown.at(3)) << "nothing is left out";
+        EXPECT_TRUE(any_gap) << "and the page shows a part";
+      }
+    }
+  }
+}
+
+// A containment counts from 64 shingles on, and the Jaccard of short texts is enough at 0.35.
+TEST_F(ReportDataTest, SaysWhyAContainmentDoesNotCount) {
+  const auto rows_of = [&](std::size_t words) {
+    const std::string shared = text(words);
+    add(fmt::format("short-{}", words), shared);
+    add(fmt::format("long-{}", words), shared + text(words));
+  };
+  rows_of(10);  // of 4 units each
+  rows_of(100);
+  std::map<std::string, int> reasons;
+  for (const auto& row : report().at("found").at("rows"))
+    reasons[row.at(kA).at(0)] = row.size() > 17 ? int{row.at(17)} : 0;
+  EXPECT_EQ(reasons.at("short-10"), static_cast<int>(Uncounted::too_short));
+  EXPECT_EQ(reasons.at("short-100"), static_cast<int>(Uncounted::none));
+}
+
 TEST_F(ReportDataTest, CountsWhoCopiesWhomByAFieldOfTheRecords) {
   for (int i = 0; i < 5; ++i) {
     const std::string shared = text(200);

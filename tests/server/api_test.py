@@ -199,6 +199,44 @@ class Service(unittest.TestCase):
         self.assertAlmostEqual(part["share_of_source"], part["units"] / 400, 3)
         self.assertEqual(self.post("check", {"text": essay}).json["verdict"], "new")
 
+    def test_what_teachers_know_not_to_count_is_left_out(self):
+        index = f"/v1/indexes/{self.index}-x"
+        self.server.ask("PUT", index, {"scheme": "reuse"})
+        article = "".join(chr(0x3400 + 7 * i % 6007) for i in range(400))
+        other = "".join(chr(0x3400 + 13 * i % 6007) for i in range(400))
+        own = "".join(chr(0x3400 + 11 * i % 6101) for i in range(300))
+        self.server.post(index + "/add", [{"id": "a", "text": article, "source": "site"}, {"id": "o", "text": other, "source": "li"}])
+        copied = article[100:250]
+
+        def asked(text, query="", **more):
+            answer = self.server.post(index + "/check" + query, {"text": text, **more}).json
+            return answer["verdict"], [part["id"] for part in answer.get("parts", [])]
+        for quoted in ("“{}”（某甲，2020）", "「{}」[3]", "某甲《某书》说：“{}”。", '"{}" (A. 2020)', "“{}”①"):
+            text = own[:150] + quoted.format(copied) + own[150:]
+            self.assertEqual(asked(text), ("parts", ["a"]), quoted)
+            self.assertEqual(asked(text, "?exclude=quotations"), ("new", []), quoted)
+            self.assertEqual(asked(text, "?exclude=bibliography"), ("parts", ["a"]), quoted)
+        for plain in ("{}", "“{}”", "“{}", "“{}”\n（另一段）"):
+            self.assertEqual(asked(own[:150] + plain.format(copied) + own[150:], "?exclude=quotations"), ("parts", ["a"]), f"no source: {plain}")
+        for heading in ("参考文献", "  References: ", "五、参考文献", "【參考文獻】", "6. Works Cited"):
+            text = own + f"\n{heading}\n" + copied
+            self.assertEqual(asked(text), ("parts", ["a"]))
+            self.assertEqual(asked(text, "?exclude=bibliography"), ("new", []), heading)
+        early = "参考文献\n" + copied + "\n" + own
+        self.assertEqual(asked(early, "?exclude=bibliography"), ("parts", ["a"]), "a heading of the first half begins no bibliography")
+        both = own[:100] + copied + own[100:] + other[50:220]
+        self.assertEqual(set(asked(both)[1]), {"a", "o"})
+        self.assertEqual(asked(both, base=article[80:300]), ("parts", ["o"]), "a handout")
+        self.assertEqual(asked(both, "?exclude=same_source", source="li"), ("parts", ["a"]))
+        self.assertEqual(asked(own[:150] + other[50:220], "?exclude=same_source,quotations", source="li"), ("new", []))
+        answer = self.server.post(index + "/check", {"text": both, "base": article[80:300]}).json
+        [passage] = answer["parts"][0]["passages"]
+        begin, end = passage["a_characters"]
+        self.assertEqual(both[begin:end], other[passage["b_characters"][0]:passage["b_characters"][1]], "places are those of the whole text")
+        self.assertEqual(self.server.post(index + "/check?exclude=all", {"text": own}).status, 422)
+        self.assertEqual(self.server.post(index + "/check", {"text": own, "base": 1}).status, 422)
+        self.assertEqual(self.server.post(index + "/add?exclude=quotations", {"id": "x", "text": own}).status, 422, "what is added is whole")
+
     def test_other_matches_come_on_request(self):
         text = Texts(3).text(400)
         self.post("add", [{"id": "a", "text": text[:300]}, {"id": "b", "text": text[100:]}, {"id": "c", "text": FERRY}])

@@ -14,7 +14,7 @@ ROOT = running.Path(__file__).resolve().parents[2]
 # Members of answers that differ from one machine or index to the next.
 VARIES = {"version", "kernels", "scheme", "segment_bytes", "memory_bytes", "store_bytes", "keys", "rank", "postings", "checks", "snapshot", "cursor"}
 # Examples on which others depend come first.
-ORDER = ["list_indexes", "make_index", "check_and_add", "check", "add", "get", "compare_stored", "explain", "overview", "remove", "changes", "begin_source", "list_sources", "commit_source",
+ORDER = ["list_indexes", "make_index", "check_and_add", "check", "add", "get", "compare_stored", "explain", "search", "overview", "remove", "changes", "begin_source", "list_sources", "commit_source",
          "remove_source", "rollback_source"]
 LAST = ["show_index", "erase_index"]
 

@@ -82,6 +82,55 @@ class Lists(PageTest):
         self.go("default", "newest")
         self.assertEqual(self.lines()[0][0], "work-3-1", "what left since is gone")
 
+    def test_words_are_searched_for_in_texts_and_ids(self):
+        texts = running.Texts(7)
+        self.server.post("/v1/indexes/default/add", [{"id": f"n{i:02}", "text": texts.text(80) + ("北岸的灯塔" if i % 2 else "") + " Lighthouse keepers", "source": "s.example"} for i in range(60)])
+        page = self.open()
+        page.run("document.getElementById('search-words').value = ' 燈塔  LIGHT '")
+        self.press("#search", "document.querySelectorAll('#browsed tbody tr').length === 20")
+        self.assertEqual(page.run("decodeURIComponent(location.hash)"), "#/default/search/燈塔 LIGHT")
+        self.assertEqual([row[0] for row in self.lines()][:3], ["n01", "n03", "n05"], "in the order of arrival")
+        self.assertIn("Light", page.run("document.querySelector('#browsed .hit').textContent"))
+        self.picture("search.png", whole=True)
+        self.press("#browsed .pager a", "document.querySelectorAll('#browsed tbody tr').length === 10")
+        self.assertEqual(page.run("document.querySelector('#browsed .pager span:not(.soft)').innerText"), "page 2 of 2")
+        self.assertIn("all 62 texts", page.run("document.getElementById('browsed').innerText"))
+        self.go("default", "search", "n07")
+        self.assertEqual([row[0] for row in self.lines()], ["n07"], "an id")
+        self.press("#browsed tbody a", "document.querySelector('#looked .id')?.textContent === 'n07'")
+        page.run("location.hash = '#/default/search/nobodyhasit'")
+        self.wait("document.getElementById('browsed').innerText.includes('No text holds all of these words')")
+        answer = self.server.post("/v1/indexes/default/search", {"words": "灯塔", "limit": 7}).json
+        self.assertEqual([len(answer["texts"]), answer["more"]], [7, True])
+        seen = [each["id"] for each in answer["texts"]]
+        while answer["more"]:
+            answer = self.server.post("/v1/indexes/default/search", {"words": "灯塔", "limit": 7, "since": answer["cursor"]}).json
+            seen += [each["id"] for each in answer["texts"]]
+        self.assertEqual(seen, [f"n{i:02}" for i in range(1, 60, 2)], "each once, whatever the pages")
+        for asked, status in (({"words": " "}, 422), ({"words": " ".join("abcdefghijk")}, 422), ({"limit": 2}, 422), ({"words": "x", "since": "x"}, 400), ({"words": "x", "limit": 101}, 422)):
+            self.assertEqual(self.server.post("/v1/indexes/default/search", asked).status, status, asked)
+
+    def test_the_interface_has_a_page_that_sends(self):
+        for language, send in (("en", "Send"), ("zh-CN", "发送")):
+            self.page = page = on_page.BROWSER.open(f"http://127.0.0.1:{self.server.port}/api#check", language=language)
+            self.wait("document.querySelector('#check textarea') !== null")
+            operations = sum(len(methods) for methods in self.server.get("/openapi.json").json["paths"].values())
+            self.assertEqual(page.run("document.querySelectorAll('.operation').length"), operations)
+            self.assertEqual(page.run("document.querySelector('#check button.main').innerText"), send)
+            page.run("document.querySelector('#check button.main').click()")
+            self.wait("document.querySelector('#check pre') !== null")
+            self.assertIn('"verdict": "near"', page.run("document.querySelector('#check pre').innerText"))
+            self.assertIn("200 OK", page.run("document.querySelector('#check .form').innerText"))
+            self.picture(f"api-{language}.png", whole=True)
+            self.assertEqual(axe.violations(page, Path(running.LEITONG).parent), [])
+            self.check_quiet()
+        page.run("document.getElementById('search').open = true")
+        self.wait("document.querySelector('#search textarea') !== null")
+        page.run("document.querySelector('#search textarea').value = '{\"words\": '")
+        page.run("document.querySelector('#search button.main').click()")
+        self.wait("document.querySelector('#search pre') !== null")
+        self.assertIn("line 1, column 1: this is not JSON", page.run("document.querySelector('#search pre').innerText"))
+
     def test_long_lists_have_pages(self):
         self.server.post("/v1/indexes/default/add", [{"id": f"t{i:02}", "text": running.Texts(i).text(40)} for i in range(45)])
         page = self.open()

@@ -42,13 +42,44 @@ const failure = (error) => tell(h("p", {class: "failed"}, error.detail === undef
 // The current texts and the query settings, which are kept when the language changes.
 const asked = {two: false, index: "default", texts: ["", ""], from: [null, null], id: ""};
 let last = () => {};
+// What does not count where parts are looked for.
+const leftOut = {quotations: false, bibliography: false, base: "", baseName: ""};
+const exclusionNames = () => ["quotations", "bibliography"].filter((name) => leftOut[name]);
+
+function exclusionsRow() {
+  const box = (name) => {
+    const input = h("input", {type: "checkbox", id: "leave-" + name, checked: leftOut[name]});
+    input.addEventListener("change", () => { leftOut[name] = input.checked; });
+    return h("label", {}, input, " ", t("leave_" + name));
+  };
+  const file = h("input", {type: "file", hidden: true, id: "leave-base", tabIndex: -1});
+  const name = h("span", {class: "soft", role: "status"}, leftOut.baseName === "" ? "" : words(leftOut.baseName));
+  const drop = button(t("leave_nothing"), "", () => {
+    Object.assign(leftOut, {base: "", baseName: ""});
+    name.replaceChildren();
+    drop.hidden = true;
+  }, {class: "link", hidden: leftOut.base === ""});
+  file.addEventListener("change", async () => {
+    try {
+      const read = await textOf(file.files[0]);
+      Object.assign(leftOut, {base: read.text, baseName: file.files[0].name});
+      name.replaceChildren(words(leftOut.baseName));
+      drop.hidden = false;
+    } catch (error) {
+      name.replaceChildren(error.detail ?? t("unreachable"));
+    }
+  });
+  return h("fieldset", {class: "exclusions", id: "leave", hidden: !findsParts(asked.index)}, h("legend", {}, t("leave_out")),
+    box("quotations"), box("bibliography"), button(t("leave_base"), t("leave_base_hint"), () => file.click(), {class: "link"}), file, name, drop);
+}
 
 async function check(add) {
   const text = asked.texts[0], index = asked.index;
   if (text.trim() === "") return tell(h("p", {class: "soft"}, t("empty")));
+  const leaves = findsParts(index);
   tell(h("p", {class: "soft"}, t("asking")));
   try {
-    const answer = add ? await post(`v1/indexes/${index}/check-and-add`, {id: asked.id.trim(), text}) : await post(`v1/indexes/${index}/check`, {text});
+    const answer = add ? await post(`v1/indexes/${index}/check-and-add`, {id: asked.id.trim(), text}) : await post(`v1/indexes/${index}/check` + (leaves && exclusionNames().length > 0 ? "?exclude=" + exclusionNames().join() : ""), {text, ...(leaves && leftOut.base !== "" ? {base: leftOut.base} : {})});
     let match = null;
     if (answer.match) {
       const stored = await post(`v1/indexes/${index}/get`, {id: answer.match.id});
@@ -180,7 +211,10 @@ function field(i) {
 function askSection() {
   const two = asked.two;
   const choose = h("select", {id: "index", "aria-label": t("index")}, indexes.map((index) => h("option", {value: index.name, selected: index.name === asked.index}, index.name)));
-  choose.addEventListener("change", () => { asked.index = choose.value; });
+  choose.addEventListener("change", () => {
+    asked.index = choose.value;
+    document.getElementById("leave").hidden = !findsParts(asked.index);
+  });
   const id = h("input", {type: "text", id: "new-id", size: 14, value: asked.id, "aria-label": t("add_hint"), title: t("add_hint")});
   const add = button(t("add"), "", () => check(true));
   const ready = () => {
@@ -200,6 +234,6 @@ function askSection() {
     two ? null : h("p", {class: "soft"}, t("ask_about")),
     h("div", {class: two ? "ask two" : "ask"}, two ? [field(0), field(1)] : field(0)),
     h("div", {class: "actions"}, button(t(two ? "compare" : "check"), "Ctrl+Enter", send, {class: "main", id: "send"}), two ? null : [choose, add, id],
-      h("span", {class: "gap-end"}), open, turn),
+      h("span", {class: "gap-end"}), open, turn), two ? null : exclusionsRow(),
     h("div", {id: "said", class: "said", role: "status", tabIndex: -1, hidden: true}));
 }

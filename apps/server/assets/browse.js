@@ -3,7 +3,7 @@ const LIST_ROWS = 20;
 const LISTS = ["families", "copies", "sources", "days", "newest"];
 const LIST_OF = {family: "families", pair: "families", source: "sources", day: "days"};
 // What is shown: the parts of its address after the index, its page, and what was found, or a note in its place.
-const browsed = {parts: null, page: 1, rows: null, pair: null, note: ""};
+const browsed = {parts: null, page: 1, rows: null, pair: null, found: null, note: ""};
 
 const here = (...parts) => [asked.index, ...parts];
 const textLink = (id) => link(ident(id), here("text", id));
@@ -41,7 +41,7 @@ function daysView(rows) {
 }
 const sourceOf = (row) => (row.source === undefined ? "" : sourceLink(row.source));
 function textsView(rows, wanted, title, about) {
-  return {title, about, none: t("list_none"), heads: [["id", "id-cell"], ["arrival", ""], ["source", ""], ["date", ""], ["opening", ""]], lines: [...rows.values()].filter(wanted).reverse(),
+  return {title, about, none: t("list_none"), heads: [["id", "id-cell"], ["arrival", ""], ["source", "id-cell"], ["date", "day"], ["opening", ""]], lines: [...rows.values()].filter(wanted).reverse(),
     cells: (row) => [textLink(row.id), row.family === undefined ? t("arrived_" + row.verdict) : link(t("arrived_" + row.verdict), here("family", row.family)), sourceOf(row), dayOf(row), openingCell(row.id)]};
 }
 function viewOf(rows, [kind, one = "", other = ""]) {
@@ -97,13 +97,19 @@ function pairNodes({compared: answer, a, b}) {
 }
 
 async function browse(parts, page) {
-  Object.assign(browsed, {parts, page, rows: null, pair: null, note: t("reading")});
+  Object.assign(browsed, {parts, page, rows: null, pair: null, found: null, note: t("reading")});
   const wanted = parts;
   drawBrowse();
   document.getElementById("browse").scrollIntoView();
   try {
     if (parts[0] === "pair") browsed.pair = await readPair(parts[1] ?? "", parts[2] ?? "");
-    else {
+    else if (parts[0] === "search") {
+      // One text more says that there is a next page.
+      browsed.found = await searchFor(asked.index, parts[1] ?? "", page * LIST_ROWS + 1, (n) => {
+        browsed.note = t("search_reading", {n});
+        if (browsed.parts === wanted) drawBrowse();
+      });
+    } else {
       const rows = await ledgerOf(asked.index, (n) => {
         browsed.note = t("reading_of", {n});
         if (browsed.parts === wanted) drawBrowse();
@@ -120,23 +126,25 @@ async function browse(parts, page) {
   document.getElementById("browse").scrollIntoView();
 }
 
-function pagerOf(pages) {
+function pagerOf(pages, more) {
   if (pages < 2) return null;
   const at = Math.min(browsed.page, pages), step = (to, word) => (to < 1 || to > pages ? h("span", {class: "soft"}, t(word)) : link(t(word), here(...browsed.parts), to));
-  return h("nav", {class: "pager", "aria-label": t("pages")}, step(at - 1, "previous"), h("span", {}, t("page_of", {page: at, pages})), step(at + 1, "next"));
+  return h("nav", {class: "pager", "aria-label": t("pages")}, step(at - 1, "previous"), h("span", {}, more ? t("page_open", {page: at}) : t("page_of", {page: at, pages})), step(at + 1, "next"));
 }
 function listNodes(view) {
   if (view === null) return h("p", {class: "failed"}, t("address_broken"));
   const pages = Math.max(1, Math.ceil(view.lines.length / LIST_ROWS)), at = Math.min(browsed.page, pages);
   return [view.title === undefined ? null : h("h3", {}, view.title), view.about === undefined ? null : h("p", {class: "soft"}, view.about),
-    view.lines.length === 0 ? h("p", {}, view.none) : rowsTable(view.heads, view.lines.slice((at - 1) * LIST_ROWS, at * LIST_ROWS).map(view.cells)), pagerOf(pages)];
+    view.lines.length === 0 ? h("p", {}, view.none) : rowsTable(view.heads, view.lines.slice((at - 1) * LIST_ROWS, at * LIST_ROWS).map(view.cells)), pagerOf(pages, view.more)];
 }
 function drawBrowse() {
   const place = document.getElementById("browsed");
   document.getElementById("lists").replaceChildren(...LISTS.map((name) =>
     h("li", {}, link(t("list_" + name), here(name), 1, (LIST_OF[browsed.parts?.[0]] ?? browsed.parts?.[0]) === name ? {"aria-current": "page"} : {}))));
   if (browsed.parts === null) return place.replaceChildren();
-  const shown = browsed.pair !== null ? pairNodes(browsed.pair) : browsed.rows !== null ? listNodes(viewOf(browsed.rows, browsed.parts)) : null;
+  const words_ = document.getElementById("search-words");
+  if (browsed.parts[0] === "search" && words_ !== document.activeElement) words_.value = browsed.parts[1] ?? "";
+  const shown = browsed.pair !== null ? pairNodes(browsed.pair) : browsed.found !== null ? listNodes(searchView(browsed.found)) : browsed.rows !== null ? listNodes(viewOf(browsed.rows, browsed.parts)) : null;
   place.replaceChildren(...[browsed.note === "" ? null : h("p", {class: "soft", role: "status"}, browsed.note), shown].flat(Infinity).filter(Boolean));
   Promise.all([fillOpenings(place), fillPairs(place)]).catch(() => { /* the cells keep their dots: the server went away */ });
 }
@@ -146,5 +154,5 @@ function rowsTable(heads, rows) {
     h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, i) => h("td", {class: heads[i][1], "data-label": t(heads[i][0])}, cell)))))));
 }
 function browseSection() {
-  return section("browse", t("browse"), t("browse_title"), t("browse_about"), h("ul", {id: "lists", class: "lists"}), h("div", {id: "browsed"}));
+  return section("browse", t("browse"), t("browse_title"), t("browse_about"), searchForm(), h("ul", {id: "lists", class: "lists"}), h("div", {id: "browsed"}));
 }

@@ -5,46 +5,15 @@ let version = "";
 const data = {kind: 1};
 const markButtons = () => null;
 
-let token = null;
-try { token = sessionStorage.getItem("leitong-token"); } catch { /* for this view only */ }
-async function ask(method, path, body) {
-  const headers = token === null ? {} : {Authorization: "Bearer " + token};
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  const response = await fetch(path, {method, headers, body: body === undefined ? undefined : JSON.stringify(body), credentials: "omit", cache: "no-store"});
-  if (response.status === 401) openTokens();
-  if (!response.ok) throw await response.json();
-  return response;
-}
 // The text of a file, which the server reads as the command would.
 async function textOf(file) {
-  const headers = {"Content-Type": "application/octet-stream", ...(token === null ? {} : {Authorization: "Bearer " + token})};
+  const headers = {"Content-Type": "application/octet-stream", ...authorised()};
   const response = await fetch("v1/text", {method: "POST", headers, body: file, credentials: "omit", cache: "no-store"});
   if (response.status === 401) openTokens();
   if (!response.ok) throw await response.json();
   return response.json();
 }
 const post = async (path, body) => (await ask("POST", path, body)).json();
-
-const tokenButton = () => setButton("token", t(token === null ? "token" : "token_set"), t("token_hint"));
-function openTokens() {
-  const dialog = document.getElementById("token-dialog");
-  if (dialog.open) return;
-  const value = h("input", {type: "password", class: "wide", id: "token-value", autocomplete: "off", value: token ?? "", "aria-label": t("token")});
-  const save = () => {
-    token = value.value.trim() === "" ? null : value.value.trim();
-    try {
-      if (token === null) sessionStorage.removeItem("leitong-token");
-      else sessionStorage.setItem("leitong-token", token);
-    } catch { /* for this view only */ }
-    dialog.close();
-    tokenButton();
-    refresh();
-  };
-  value.addEventListener("keydown", (event) => { if (event.key === "Enter") save(); });
-  dialog.replaceChildren(h("h2", {id: "token-title"}, t("token")), h("p", {}, t("token_about")), value,
-    h("div", {class: "actions"}, button(t("token_save"), "", save, {class: "main", id: "token-save"}), button(t("cancel"), "", () => dialog.close())));
-  dialog.showModal();
-}
 
 // One text of the index.
 const looked = {id: "", stored: null, note: ""};
@@ -130,7 +99,7 @@ function build() {
   help(KEYS);
   document.getElementById("main").replaceChildren(askSection(), filesSection(), browseSection(), lookSection(), nowSection());
   contents();
-  document.getElementById("footer").replaceChildren(t("made_by_server", {version}), h("a", {href: "openapi.json"}, "openapi.json"));
+  document.getElementById("footer").replaceChildren(t("made_by_server", {version}), h("a", {href: "openapi.json"}, "openapi.json"), " · ", h("a", {href: "api"}, t("api_page")));
   last();
   drawLooked();
   drawBrowse();
@@ -165,6 +134,7 @@ async function watch() {
 }
 
 async function start() {
+  tokenChanged = refresh;
   startFrame(build, keyPressed);
   document.getElementById("token").addEventListener("click", openTokens);
   build();

@@ -26,9 +26,13 @@ class DocumentFields {
     // If the encoding was named, a stream is already UTF-8.
     const std::string_view named = source.regular ? std::string_view(names_.encoding) : std::string_view();
     if (named.empty()) fields.problem = binary_problem(bytes);
-    if (!fields.problem.empty()) return;
+    if (!fields.problem.empty()) {
+      fields.fault = bytes.find('\0');
+      return;
+    }
     DecodedText decoded = decode_text(bytes, Text::declared(bytes), decoded_, named);
     fields.problem = std::move(decoded.problem);
+    if (fields.problem.starts_with("invalid UTF-8")) fields.fault = find_invalid_utf8(bytes);
     if (fields.problem.empty()) fields.problem = text_.read(decoded.text, names_, fields.text);
     if (fields.problem.empty()) fields.problem = damaged_text(fields.text);
     if (fields.problem.empty()) check_text(fields.text, false, names_, fields);

@@ -11,7 +11,7 @@ class LineFields {
   void read(const Source& /*source*/, std::string_view record, RecordFields& fields) {
     fields.clear();
     fields.text = text_ = record;
-    check_text(record, false, names_, fields);
+    fields.fault = check_text(record, false, names_, fields);
   }
   void append_texts(std::vector<TextToken>& tokens) const { tokens.push_back({text_, TextForm::plain}); }
   static std::string_view trim(const Source& /*source*/, std::string_view piece) {

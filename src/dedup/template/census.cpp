@@ -15,6 +15,7 @@
 #include "dedup/template/shingle_lists.hpp"
 #include "dedup/template/tally.hpp"
 #include "feature/shingle_set.hpp"
+#include "io/progress_meter.hpp"
 #include "similarity/template_rule.hpp"
 
 namespace leitong {
@@ -59,6 +60,8 @@ struct ShingleCensus::Counting {
   const std::vector<bool>& asked;
   const std::vector<bool>& wants_common;
   RunContext& run = census.run_;
+  // Documents in question are read for their shingles, and then all others for these.
+  ProgressMeter meter{run, "counting templates", asked.size(), "documents"};
   ShingleLists of_asked{run, run.memory.left() / 2};
   std::optional<ShingleLists> of_others = {};
   // Each loop begins with a lister for each thread, which must be flushed when the loop is done.
@@ -94,6 +97,7 @@ Result<void> ShingleCensus::Counting::read_asked() {
         census.shingles_[i] = static_cast<std::uint32_t>(text.set.size());
         if (!census.base_.empty() && !text.set.empty() && std::ranges::includes(census.base_, text.set))
           ++only_base;
+        meter.add();
         return lister->writer.add(documents[i], text.set);
       }));
   census.only_base_ = only_base;
@@ -128,6 +132,7 @@ Result<void> ShingleCensus::Counting::list_others(const ShingleFilter& filter) {
       run.stop, asked.size(), [&] { return new_lister(*of_others); },
       [&](std::size_t i, Lister* lister) -> Result<void> {
         const auto document = static_cast<DocId>(i);
+        if (!asked[document]) meter.add();
         if (census.is_copy_[document] || asked[document]) return {};
         LEITONG_ASSIGN(const auto text, census.texts_.ordered(document, lister->reader));
         lister->hits.clear();
@@ -140,6 +145,7 @@ Result<void> ShingleCensus::Counting::list_others(const ShingleFilter& filter) {
 
 Result<void> ShingleCensus::count(const Kinship& families, const std::vector<bool>& asked,
                                   const std::vector<bool>& wants_common) {
+  LEITONG_TRY(run_.stop.check());  // no stage begins after a stop
   for (DocId d = 0; d < asked.size(); ++d)
     if (asked[d] && !is_copy_[d]) asked_.push_back(d);
   Counting counting{*this, families, asked, wants_common};
@@ -167,6 +173,7 @@ Result<std::size_t> ShingleCensus::shingles_of(DocId document, ShingledTexts::Re
 
 Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool>& asked,
                                  const std::vector<bool>& wants_common, TemplateMarks& marks) {
+  LEITONG_TRY(run_.stop.check());
   const Sites* const sites = sites_;
   std::vector<std::uint32_t> of_site;
   if (sites != nullptr) of_site = families_of_sites(families, *sites, is_copy_);
@@ -229,7 +236,9 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
         LEITONG_TRY(space.writer.add(holder.document, {all.shingle, count, sites_here, holder.is_template}));
     return {};
   };
+  ProgressMeter meter(run_, "marking templates", Partitions::kCount, "parts of the shingles");
   const auto mark_partition = [&](std::size_t index, Space* space) -> Result<void> {
+    meter.add();
     LEITONG_TRY(holders_->load(static_cast<unsigned>(index), space->words));
     for (std::span<const std::uint64_t> left = space->words; !left.empty();)
       LEITONG_TRY(mark_shingle(ShingleHolders::take_from(left, space->documents), *space));

@@ -8,6 +8,7 @@
 #include "base/parallel.hpp"
 #include "base/try.hpp"
 #include "dedup/text_bands.hpp"
+#include "io/progress_meter.hpp"
 #include "similarity/common_passage.hpp"
 #include "similarity/intersect.hpp"
 #include "similarity/own_text.hpp"
@@ -348,6 +349,7 @@ Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, co
 
 Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& aside, const Accept& accept,
                                        const Refuse& refuse) {
+  LEITONG_TRY(run_.stop.check());  // no stage begins after a stop
   const Accept count_and_accept = [&](const VerifiedPair& pair) {
     figures_.won += pair.standing == PairStanding::aside;
     return accept(pair);
@@ -358,8 +360,10 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
   };
   const std::size_t at_once = pairs_at_once(run_.memory);
   std::vector<VerifiedPair> chunk;
+  ProgressMeter meter(run_, "deciding by templates", pairs.size() + aside.size(), "pairs");
   const auto decide_chunk = [&]() -> Result<void> {
     LEITONG_TRY(decide(chunk, count_and_accept, count_and_refuse));
+    meter.add(chunk.size());
     chunk.clear();
     return {};
   };

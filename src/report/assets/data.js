@@ -20,7 +20,8 @@ function firstWords({title, parts}) {
 const rows = [];
 [data.found, ...data.trials.map((trial) => trial.errors)].forEach((block, number) => {
   const side = ([id, place, source, bytes, parts, whole, title = ""]) => ({id, place, source: source < 0 ? "" : block.sources[source], bytes, parts, whole: whole === 1, title});
-  for (const [outcome, measure, score, jaccard, containment, marginMeasure, value, bar, borderline, a, b, template = 0, families = 0, rare = 0, own = 0, passage = 0, loss = null] of block.rows)
+  for (const [outcome, measure, score, jaccard, containment, marginMeasure, value, bar, borderline, a, b, template = 0, families = 0, rare = 0, own = 0, passage = 0, loss = null, uncounted = 0] of block.rows)
     rows.push({index: rows.length, trial: number - 1, outcome, measure, score, jaccard, containment,
-      margin: marginMeasure < 0 ? null : {measure: marginMeasure, value, bar}, borderline: borderline === 1, a: side(a), b: side(b), template, families, rare, own, passage, loss: lossOf(loss), search: null});
+      margin: marginMeasure < 0 ? null : {measure: marginMeasure, value, bar}, borderline: borderline === 1, a: side(a), b: side(b), template, families, rare, own, passage, loss: lossOf(loss), uncounted, whole: null, search: null});
 });
+(data.found.whole ?? []).forEach((range, i) => { rows[i].whole = range; });

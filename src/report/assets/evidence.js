@@ -87,6 +87,7 @@ function pairPanel(row) {
   const facts = h("p", {class: "scores"}, h("b", {}, marginWords(row)),
     row.jaccard < 0 ? null : h("span", {}, measureName(0) + " ", h("b", {}, decimals(row.jaccard))),
     row.containment < 0 ? null : h("span", {}, measureName(1) + " ", h("b", {}, decimals(row.containment))),
+    !row.uncounted ? null : h("span", {}, t(row.uncounted === 1 ? "uncounted_short" : "uncounted_long", {n: data.rule.containment_units[row.uncounted - 1]})),
     templateWords(row) === null ? null : h("span", {}, templateWords(row)),
     row.loss === null ? null : h("span", {}, t("relation_" + row.loss.relation)),
     lossWords(row) === "" ? null : h("span", {class: "loss"}, lossWords(row)), lostLegend(row));
@@ -116,5 +117,6 @@ function pairPanel(row) {
   facts.append(h("span", {}, t("passages", {n: passages.length})));
   const panes = sides.map((side) => side.querySelector(".text"));
   scrollTogether(panes);
-  return h("div", {class: "panel"}, facts, passageStrip(panes, passages), box, markButtons(row));
+  const panel = h("div", {class: "panel"}, facts, wholeTexts(row, () => panel.replaceWith(pairPanel(row))), passageStrip(panes, passages), box, markButtons(row));
+  return panel;
 }

@@ -1,0 +1,160 @@
+// Texts of an index by words in them.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "api.hpp"
+#include "json_writer.hpp"
+#include "leitong/normalise.hpp"
+
+namespace leitong::server {
+namespace {
+
+// A request looks at so many bytes of texts, which takes some tenths of a second; the next one goes on from
+// there.
+constexpr std::size_t kLookedAtBytes = 32 << 20;
+constexpr std::uint32_t kTextsAtOnce = 2000;
+constexpr std::size_t kMostWords = 10, kMostFound = 100, kUsualFound = 20;
+constexpr std::size_t kBefore = 120, kExcerpt = 450;  // bytes
+
+/// Without regard to case, width and traditional characters.
+Outcome<Strings> spelled_alike(const Context& context, std::span<const std::string_view> texts) {
+  auto normal = leitong::normalise(context, texts, {.simplify = Simplify::characters});
+  if (!normal) return tl::make_unexpected(to_problem(normal.error()));
+  return std::move(normal->texts);
+}
+
+std::vector<std::string_view> words_in(std::string_view query) {
+  std::vector<std::string_view> words;
+  while (!query.empty()) {
+    const std::string_view word = query.substr(0, query.find(' '));
+    if (!word.empty()) words.push_back(word);
+    query.remove_prefix(std::min(query.size(), word.size() + 1));
+  }
+  return words;
+}
+
+bool holds_all(std::string_view text, std::string_view id, std::span<const std::string_view> words) {
+  return std::ranges::all_of(words, [&](std::string_view word) {
+    return text.find(word) != std::string_view::npos || id.find(word) != std::string_view::npos;
+  });
+}
+
+/// The nearest beginning of a character at or before a byte.
+std::size_t character_at(std::string_view text, std::size_t byte) {
+  byte = std::min(byte, text.size());
+  while (byte > 0 && byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0u) == 0x80u) --byte;
+  return byte;
+}
+
+/// The part of the text around the first of the words that stands in it as it was asked for, else its
+/// beginning.
+std::string_view excerpt_of(std::string_view text, std::span<const std::string_view> asked) {
+  const auto low = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const auto same = [&](char a, char b) { return low(a) == low(b); };
+  std::size_t at = text.size();
+  for (const std::string_view word : asked) {
+    const auto found = std::ranges::search(text, word, same);
+    if (!found.empty()) at = std::min(at, static_cast<std::size_t>(found.begin() - text.begin()));
+  }
+  if (at == text.size()) at = 0;
+  const std::size_t begin = character_at(text, at - std::min(at, kBefore));
+  return text.substr(begin, character_at(text, begin + kExcerpt) - begin);
+}
+
+/// What one request finds.
+class Search {
+ public:
+  Search(const Context& context, const online::Index& index, std::string_view words)
+      : context_(context), index_(index), asked_(words_in(words)) {}
+
+  Outcome<std::string> run(std::string_view since, std::size_t most) {
+    if (asked_.empty() || asked_.size() > kMostWords)
+      return problem(422,
+                     fmt::format("\"words\" are from 1 to {} words with spaces between them", kMostWords));
+    SERVER_ASSIGN(alike_, spelled_alike(context_, asked_));
+    for (std::size_t i = 0; i < asked_.size(); ++i) words_.push_back(alike_[i]);
+    if (std::ranges::any_of(words_, &std::string_view::empty))
+      return problem(422, "a word of \"words\" has no visible characters");
+    std::string cursor(since);
+    bool more = true;
+    while (more && found_ < most && bytes_ < kLookedAtBytes) {
+      SERVER_ASSIGN(online::Changes page, changes(cursor, kTextsAtOnce));
+      SERVER_ASSIGN(const std::size_t used, take(page, most));
+      // A cursor stands only between two pages, so the page is asked for again up to the last text that was
+      // taken.
+      if (used < page.changes.size()) {
+        SERVER_ASSIGN(page, changes(cursor, static_cast<std::uint32_t>(used)));
+      }
+      cursor = page.cursor;
+      more = page.more;
+    }
+    return fmt::format("{{\"texts\":[{}],\"looked_at\":{},\"cursor\":\"{}\",\"more\":{}}}", json_, looked_at_,
+                       cursor, more);
+  }
+
+ private:
+  Outcome<online::Changes> changes(const std::string& cursor, std::uint32_t most) const {
+    auto changes = index_.changes(cursor, {.limit = most, .texts = true});
+    if (changes) return *std::move(changes);
+    Problem problem = to_problem(changes.error());
+    if (problem.status == 404) problem.status = 410;
+    return tl::make_unexpected(std::move(problem));
+  }
+
+  /// Takes texts until enough are found; returns how many changes it has looked at.
+  Outcome<std::size_t> take(const online::Changes& page, std::size_t most) {
+    std::vector<std::string_view> texts;
+    for (const auto& change : page.changes) {
+      texts.emplace_back(change.stored.text);
+      texts.emplace_back(change.stored.id);
+    }
+    SERVER_ASSIGN(const Strings alike, spelled_alike(context_, texts));
+    std::size_t i = 0;
+    for (; i < page.changes.size() && found_ < most; ++i) {
+      const auto& [removed, stored] = page.changes[i];
+      if (removed) continue;
+      ++looked_at_;
+      bytes_ += stored.text.size() + stored.id.size();
+      if (!holds_all(alike[2 * i], alike[2 * i + 1], words_)) continue;
+      json_ += std::exchange(separator_, ",");
+      json_ += "{\"id\":";
+      append_json(json_, stored.id);
+      json_ += ',';
+      append_stored(json_, stored, false);
+      json_ += ",\"excerpt\":";
+      append_json(json_, excerpt_of(stored.text, asked_));
+      json_ += '}';
+      ++found_;
+    }
+    return i;
+  }
+
+  const Context& context_;
+  const online::Index& index_;
+  std::vector<std::string_view> asked_, words_;
+  Strings alike_;
+  std::size_t found_ = 0, bytes_ = 0;
+  std::uint64_t looked_at_ = 0;
+  const char* separator_ = "";
+  std::string json_;
+};
+
+}  // namespace
+
+void Api::search(Exchange&& exchange) {
+  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
+    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+    SERVER_ASSIGN(const auto words, question.text("words"));
+    SERVER_ASSIGN(const auto since, question.text("since"));
+    SERVER_ASSIGN(const auto limit, question.whole("limit", kMostFound));
+    SERVER_TRY(question.nothing_else());
+    if (!words) return problem(422, "\"words\" is missing");
+    return Search(context_, index->index(), *words)
+        .run(since.value_or(""), std::max<std::uint64_t>(limit.value_or(kUsualFound), 1));
+  }()));
+}
+
+}  // namespace leitong::server
