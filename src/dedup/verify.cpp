@@ -234,16 +234,18 @@ struct Verifier::Comparison {
 
 Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept& accept,
                              const Accept& set_aside) {
-  while (!candidates.empty()) {
-    Verdicts verdicts;
-    Comparison comparison{
-        *this, verdicts, std::ranges::any_of(candidates, [&](const auto& c) { return looks_at_passage(c); })};
-    TextBands<Comparison> bands(comparison, run_);
-    const std::span<const Candidate> band = bands.first_band(candidates);
+  if (candidates.empty()) return {};
+  Verdicts verdicts;
+  Comparison comparison{*this, verdicts,
+                        std::ranges::any_of(candidates, [&](const auto& c) { return looks_at_passage(c); })};
+  TextBands<Comparison> bands(comparison, {candidates.begin(), candidates.end()}, run_);
+  while (!bands.done()) {
+    const std::span<const Candidate> band = bands.next_band();
+    verdicts = {};
     if (settings_.log == nullptr || !settings_.log->find(band, verdicts)) {
       verdicts = {};
-      LEITONG_TRY(bands.compare(
-          band, [&](std::size_t pairs) { run_.report("verifying", decided_ + pairs, 0, "pairs"); }));
+      LEITONG_TRY(
+          bands.compare([&](std::size_t pairs) { run_.report("verifying", decided_ + pairs, 0, "pairs"); }));
       LEITONG_TRY(comparison.read_letters());
       verdicts.refused = comparison.refused.take();
       if (settings_.log != nullptr) LEITONG_TRY(settings_.log->add(band, verdicts));
@@ -256,7 +258,6 @@ Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept
     }
     for (const VerifiedPair& pair : verdicts.aside) LEITONG_TRY(set_aside(pair));
     for (const RefusedPair& refused : verdicts.refused) near_misses_.add(refused.pair, refused.closeness);
-    candidates = candidates.subspan(band.size());
   }
   return {};
 }
