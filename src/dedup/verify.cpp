@@ -163,6 +163,7 @@ struct Verifier::Comparison {
             if (shelf.more[i]) shingle_hashes(space.units, features.ordered);
           }
           features.shingles.append(space.set);
+          features.may_have_letters = allows_noise(rule) && may_have_letters(space.units);
           if (shelf.more[i] && !verifier.works_) features.lookup = HashLookup(features.shingles);
           if (shelf.more[i] && passages)
             features.anchors = PassageAnchors(features.ordered, rule.passage_units);
@@ -371,7 +372,7 @@ std::size_t Verifier::common_passage(const Candidate& candidate, const Features&
 
 bool Verifier::may_have_noise(const Candidate& pair, const Features& a, const Features& b, std::size_t shared,
                               Lookups& lookups) const {
-  return allows_noise(settings_.rule) &&
+  return a.may_have_letters && b.may_have_letters &&
          leitong::may_have_noise(table_.units[pair.a], table_.units[pair.b], shared, a.shingles.size(),
                                  b.shingles.size()) &&
          is_shared(a.ordered, lookups.of(b), NoiseRule::kEven) &&
