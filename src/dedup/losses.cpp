@@ -1,8 +1,6 @@
 #include "dedup/losses.hpp"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -35,6 +33,7 @@ struct LossReader::Features {
   PodVector<Unit> units;
   PodVector<std::uint32_t> shingles;
   PodVector<std::uint8_t> in_template;
+  ShinglePlaces places;  // where the loss of another text is looked up in this one
   std::uint32_t own = 1;
 
   [[nodiscard]] LossText text() const { return {units, shingles, in_template, own}; }
@@ -49,37 +48,24 @@ struct LossReader::Comparison {
   const LossReader& reader;
   PairStore& pairs;
   std::span<const DocId> leaving;  // documents whose loss is needed, ascending
+  std::span<const DocId> staying;  // those that they are compared with, ascending
   Result<void> outcome = {};       // the first failure of `pairs`
   std::vector<Renamed> renamed = {};
 
-  // The working memory of a thread: the places of the shingles of texts for which many others leave.
-  struct Space {
-    static constexpr std::size_t kLargest = std::size_t{1} << 14;  // shingles; 3 MB in all
-    struct Entry {
-      const Features* of = nullptr;
-      ShinglePlaces places;
-    };
-    std::array<Entry, 16> kept;
-    ShinglePlaces large;
-    LossFinder finder;
-
-    ShinglePlaces& places_of(const Features& features) {
-      if (features.shingles.size() > kLargest) return large = ShinglePlaces(features.shingles);
-      Entry& entry = kept[std::hash<const Features*>()(&features) / sizeof(Features) % kept.size()];
-      if (entry.of != &features) entry = {&features, ShinglePlaces(features.shingles)};
-      return entry.places;
-    }
-  };
-  mutable std::optional<PerThread<Space>> spaces = {};  // of the block that is compared
+  mutable std::optional<PerThread<LossFinder>> finders = {};  // of the block that is compared
 
   [[nodiscard]] bool wants_more(const Pair&) const { return false; }
+  [[nodiscard]] bool is_staying(DocId document) const {
+    return std::ranges::binary_search(staying, document);
+  }
   [[nodiscard]] std::uint64_t bytes(DocId document, bool) const {
     constexpr std::uint64_t kUnit = sizeof(Unit) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
-    return sizeof(Features) + kUnit * reader.input_.table.units[document];
+    const std::uint64_t units = reader.input_.table.units[document];
+    return sizeof(Features) + kUnit * units + (is_staying(document) ? ShinglePlaces::bytes(units) : 0);
   }
 
   Result<void> build(Shelf<Features>& shelf) const {
-    spaces.emplace([] { return Space(); });
+    finders.emplace([] { return LossFinder(); });
     shelf.features = std::vector<Features>(shelf.documents.size());
     const LossReader::Input& input = reader.input_;
     std::vector<PodVector<std::uint32_t>> templates(shelf.documents.size());
@@ -92,6 +78,7 @@ struct LossReader::Comparison {
           shingle_hashes(features.units, features.shingles);
           mark_template_units(features.shingles, templates[i], features.units.size(), features.in_template);
           features.own = own_units(features.units.size(), features.in_template);
+          if (is_staying(shelf.documents[i])) features.places = ShinglePlaces(features.shingles);
           return {};
         });
   }
@@ -118,9 +105,8 @@ struct LossReader::Comparison {
   }
 
   [[nodiscard]] Verdict compare(const Pair& pair, const Features& a, const Features& b) const {
-    Space& space = spaces->local();
     const Features &text = pair.of_later ? b : a, &other = pair.of_later ? a : b;
-    return space.finder.find(text.text(), other.text(), space.places_of(other));
+    return finders->local().find(text.text(), other.text(), other.places);
   }
 
   void take(const Pair& pair, const Verdict& verdict) {
@@ -158,28 +144,30 @@ struct LossReader::Comparison {
 
 Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs) {
   std::vector<Question> questions;
-  std::vector<DocId> leaving;
+  std::vector<DocId> leaving, staying;
   questions.reserve(open.size());
   leaving.reserve(open.size());
+  staying.reserve(open.size());
   for (const OpenLoss& loss : open) {
     leaving.push_back(loss.leaves);
+    staying.push_back(loss.stays);
     questions.push_back(
         {std::min(loss.leaves, loss.stays), std::max(loss.leaves, loss.stays), loss.leaves > loss.stays});
   }
   std::ranges::sort(leaving);
+  std::ranges::sort(staying);
   std::sort(questions.begin(), questions.end(), [](const Question& x, const Question& y) {
     return std::tuple(x.a, x.b, x.of_later) < std::tuple(y.a, y.b, y.of_later);
   });
   count_ += questions.size();
-  Comparison comparison{*this, pairs, leaving};
-  TextBands<Comparison> bands(comparison, run_);
-  for (std::span<const Question> left = questions; !left.empty();) {
-    const auto band = bands.first_band(left);
-    LEITONG_TRY(bands.compare(band, [](std::size_t) {}));
+  Comparison comparison{*this, pairs, leaving, staying};
+  TextBands<Comparison> bands(comparison, std::move(questions), run_);
+  while (!bands.done()) {
+    bands.next_band();
+    LEITONG_TRY(bands.compare([](std::size_t) {}));
     LEITONG_TRY(std::move(comparison.outcome));
     comparison.outcome = {};
     LEITONG_TRY(comparison.look_at_titles());
-    left = left.subspan(band.size());
   }
   return {};
 }

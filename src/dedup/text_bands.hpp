@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/pair.hpp"
 #include "base/parallel.hpp"
 #include "base/try.hpp"
+#include "dedup/pair_families.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 
@@ -37,10 +39,13 @@ struct Shelf {
   }
 };
 
-/// Compares pairs by features of both texts. Works in bands of first documents, as many as memory has room
-/// for: their features are built and stay while their partners pass by in blocks, both in the order of the
-/// files. A document is read at most once as the first of a pair and once a band as a partner, so the reading
-/// grows with documents and bands and not with pairs.
+/// Compares pairs by features of both texts. If memory has no room for the features of all texts, the pairs
+/// are divided into bands. A band is a number of families (dedup/pair_families.hpp) whose texts are read
+/// once, and whose features are in memory together. A family that is too large for that is divided by its
+/// first documents, as many as memory has room for: their features are built and stay while their partners
+/// pass by in blocks, in the order of the files. So a document is read once, or in a large family at most
+/// once as the first of a pair and once a band as a partner: the reading grows with documents and bands and
+/// not with pairs.
 ///
 /// `Work` says what is compared:
 ///   Features, Pair (with members a < b), Verdict (default-constructible);
@@ -56,38 +61,69 @@ class TextBands {
   using Features = typename Work::Features;
   using Pair = typename Work::Pair;
 
-  TextBands(Work& work, RunContext& run)
-      : work_(work), room_(std::max(run.memory.for_buffers() / 4, kLeastBytes) / 2), run_(run) {}
-
-  /// The first of `pairs` (sorted by (a, b)) that form a band: at least those of one document.
-  [[nodiscard]] std::span<const Pair> first_band(std::span<const Pair> pairs) const {
-    return pairs.first(measure(pairs, room_).pairs);
+  /// `pairs` are sorted by (a, b).
+  TextBands(Work& work, std::vector<Pair> pairs, RunContext& run)
+      : work_(work),
+        run_(run),
+        room_(std::max(run.memory.for_buffers() / 4, kLeastBytes) / 2),
+        pairs_(std::move(pairs)),
+        held_pairs_(run.memory, pairs_.capacity() * sizeof(Pair)) {
+    if (measure(pairs_, room_).pairs < pairs_.size()) families_ = sort_by_family(pairs_);
   }
 
-  /// Calls `progress(n)` after each n compared pairs of the band.
+  [[nodiscard]] bool done() const noexcept { return begin_ == pairs_.size(); }
+  /// Chooses the next band: at least the pairs of one document. REQUIRES !done().
+  std::span<const Pair> next_band() {
+    const std::span<const Pair> left = std::span<const Pair>(pairs_).subspan(begin_);
+    std::size_t size = 0;
+    is_whole_ = false;
+    if (families_.empty()) {
+      size = measure(left, room_).pairs;
+    } else if (size = whole_families(left); size > 0) {
+      is_whole_ = true;
+    } else {
+      size = measure(left.first(families_[family_]), room_).pairs;
+      families_[family_] -= static_cast<std::uint32_t>(size);
+      family_ += families_[family_] == 0;
+    }
+    begin_ += size;
+    return band_ = left.first(size);
+  }
+
+  /// Compares the pairs of the band that was chosen last, once. Calls `progress(n)` after each n compared
+  /// pairs.
   template <class Progress>
-  Result<void> compare(std::span<const Pair> band, Progress progress) {
+  Result<void> compare(Progress progress) {
+    const std::span<const Pair> band = band_;
     Shelf<Features> firsts;
-    const HeldMemory held(run_.memory, measure(band, UINT64_MAX).bytes);
+    HeldMemory held(run_.memory);
+    if (is_whole_) {
+      const Texts texts = texts_of(band);
+      for (const auto& [document, more] : texts) firsts.add_last(document, more);
+      held.set(bytes_of(texts) + kPairBytes * band.size());
+    } else {
+      for (const Pair& pair : band) firsts.add_last(pair.a, work_.wants_more(pair));
+      for (const Pair& pair : band) {
+        if (!work_.wants_more(pair)) continue;
+        if (const std::size_t at = firsts.find(pair.b); at != Shelf<Features>::kNowhere)
+          firsts.more[at] = true;
+      }
+      held.set(measure(band, UINT64_MAX).bytes);
+    }
     std::vector<Due> due(band.size());
-    for (std::uint32_t p = 0; p < band.size(); ++p) {
-      firsts.add_last(band[p].a, work_.wants_more(band[p]));
-      due[p] = {band[p].b, static_cast<std::uint32_t>(firsts.documents.size() - 1), p};
-    }
-    for (const Pair& pair : band) {
-      if (!work_.wants_more(pair)) continue;
-      if (const std::size_t at = firsts.find(pair.b); at != Shelf<Features>::kNowhere) firsts.more[at] = true;
-    }
+    for (std::uint32_t p = 0; p < band.size(); ++p)
+      due[p] = {band[p].b, static_cast<std::uint32_t>(firsts.find(band[p].a)), p};
     LEITONG_TRY(work_.build(firsts));
-    std::sort(due.begin(), due.end(), [](const Due& x, const Due& y) {
-      return std::tuple(x.partner, x.first) < std::tuple(y.partner, y.first);
-    });
+    if (!is_whole_)
+      std::sort(due.begin(), due.end(), [](const Due& x, const Due& y) {
+        return std::tuple(x.partner, x.first) < std::tuple(y.partner, y.first);
+      });
     for (std::span<const Due> left = due; !left.empty();) {
       LEITONG_TRY(run_.stop.check());
       std::uint64_t bytes = 0;
       std::size_t size = 0;
-      for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || bytes < room_); ++size)
-        if (size == 0 || left[size].partner != left[size - 1].partner)
+      for (; size < std::min(left.size(), kBlockPairs) && (size == 0 || is_whole_ || bytes < room_); ++size)
+        if (!is_whole_ && (size == 0 || left[size].partner != left[size - 1].partner))
           bytes += work_.bytes(left[size].partner, work_.wants_more(band[left[size].pair]));
       const HeldMemory passing(run_.memory, bytes);
       LEITONG_TRY(compare_block(band, left.first(size), firsts));
@@ -120,6 +156,44 @@ class TextBands {
       taken += work_.bytes(first, more);
     }
     return extent;
+  }
+
+  // Documents of pairs, ascending, each with whether a pair needs more features of it.
+  using Texts = std::vector<std::pair<DocId, bool>>;
+  [[nodiscard]] Texts texts_of(std::span<const Pair> pairs) const {
+    Texts texts;
+    texts.reserve(2 * pairs.size());
+    for (const Pair& pair : pairs) {
+      const bool more = work_.wants_more(pair);
+      texts.emplace_back(pair.a, more);
+      texts.emplace_back(pair.b, more);
+    }
+    std::sort(texts.begin(), texts.end(), [](const auto& x, const auto& y) {
+      return std::pair(x.first, y.second) < std::pair(y.first, x.second);  // those that need more come first
+    });
+    const auto same = [](const auto& x, const auto& y) { return x.first == y.first; };
+    texts.erase(std::unique(texts.begin(), texts.end(), same), texts.end());
+    return texts;
+  }
+  [[nodiscard]] std::uint64_t bytes_of(const Texts& texts) const {
+    std::uint64_t bytes = 0;
+    for (const auto& [document, more] : texts) bytes += work_.bytes(document, more);
+    return bytes;
+  }
+
+  // The first of `left` that are whole families whose texts all fit in memory; none if the first family does
+  // not fit.
+  std::size_t whole_families(std::span<const Pair> left) {
+    std::size_t size = 0;
+    for (std::uint64_t taken = 0; size < left.size(); ++family_) {
+      const std::span<const Pair> family = left.subspan(size, families_[family_]);
+      const std::uint64_t least = kPairBytes * family.size();
+      if (taken + least > 2 * room_) break;
+      taken += least + bytes_of(texts_of(family));
+      if (taken > 2 * room_) break;
+      size += family.size();
+    }
+    return size;
   }
 
   // A pair of a band that is compared when its second document is read.
@@ -160,8 +234,15 @@ class TextBands {
   }
 
   Work& work_;
-  std::uint64_t room_;  // bytes of features on either side
   RunContext& run_;
+  std::uint64_t room_;  // bytes of features on either side
+  std::vector<Pair> pairs_;
+  HeldMemory held_pairs_;
+  std::vector<std::uint32_t> families_;  // the pairs of each; empty if one band has room for all
+  std::size_t family_ = 0;               // the next one, of which some pairs may be taken
+  std::size_t begin_ = 0;                // the pairs before it belong to bands that were chosen
+  std::span<const Pair> band_;
+  bool is_whole_ = false;  // the band consists of whole families
 };
 
 }  // namespace leitong

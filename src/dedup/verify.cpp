@@ -172,6 +172,7 @@ struct Verifier::Comparison {
             if (shelf.more[i]) shingle_hashes(space.units, features.ordered);
           }
           features.shingles.append(space.set);
+          features.may_have_letters = allows_noise(rule) && may_have_letters(space.units);
           if (shelf.more[i] && !verifier.works_) features.lookup = HashLookup(features.shingles);
           if (shelf.more[i] && passages)
             features.anchors = PassageAnchors(features.ordered, rule.passage_units);
@@ -243,15 +244,17 @@ struct Verifier::Comparison {
 
 Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept& accept,
                              const Accept& set_aside) {
-  while (!candidates.empty()) {
-    Verdicts verdicts;
-    Comparison comparison{
-        *this, verdicts, std::ranges::any_of(candidates, [&](const auto& c) { return looks_at_passage(c); })};
-    TextBands<Comparison> bands(comparison, run_);
-    const std::span<const Candidate> band = bands.first_band(candidates);
+  if (candidates.empty()) return {};
+  Verdicts verdicts;
+  Comparison comparison{*this, verdicts,
+                        std::ranges::any_of(candidates, [&](const auto& c) { return looks_at_passage(c); })};
+  TextBands<Comparison> bands(comparison, {candidates.begin(), candidates.end()}, run_);
+  while (!bands.done()) {
+    const std::span<const Candidate> band = bands.next_band();
+    verdicts = {};
     if (settings_.log == nullptr || !settings_.log->find(band, verdicts)) {
       verdicts = {};
-      LEITONG_TRY(bands.compare(band, [&](std::size_t pairs) {
+      LEITONG_TRY(bands.compare([&](std::size_t pairs) {
         run_.report(stage_, decided_ + pairs, std::max(expected_, decided_ + pairs), "pairs");
       }));
       LEITONG_TRY(comparison.read_letters());
@@ -266,7 +269,6 @@ Result<void> Verifier::judge(std::span<const Candidate> candidates, const Accept
     }
     for (const VerifiedPair& pair : verdicts.aside) LEITONG_TRY(set_aside(pair));
     for (const RefusedPair& refused : verdicts.refused) near_misses_.add(refused.pair, refused.closeness);
-    candidates = candidates.subspan(band.size());
   }
   return {};
 }
@@ -384,7 +386,7 @@ std::size_t Verifier::common_passage(const Candidate& candidate, const Features&
 
 bool Verifier::may_have_noise(const Candidate& pair, const Features& a, const Features& b, std::size_t shared,
                               Lookups& lookups) const {
-  return allows_noise(settings_.rule) &&
+  return a.may_have_letters && b.may_have_letters &&
          leitong::may_have_noise(table_.units[pair.a], table_.units[pair.b], shared, a.shingles.size(),
                                  b.shingles.size()) &&
          is_shared(a.ordered, lookups.of(b), NoiseRule::kEven) &&

@@ -103,6 +103,7 @@ class Verifier : public CandidateSink {
     HashLookup lookup;                 // of `shingles`
     PassageAnchors anchors;            // of `ordered`, where passages count
     PodVector<Unit> units;             // only for the edit distance
+    bool may_have_letters = false;     // enough to tell noise
   };
   struct Workspace;
   struct Comparison;

@@ -27,8 +27,8 @@ constexpr std::size_t kFirstLimit = 32;
 constexpr std::size_t kDirect = 256;
 
 /// For cutoffs below this share of the longer text, and texts of at most so many symbols, it pays to compare
-/// which symbols occur before anything is computed.
-constexpr std::size_t kFewEditsShare = 3;
+/// how often symbols occur before anything is computed.
+constexpr double kTellingShare = .75;
 constexpr std::size_t kTellingSymbols = 2048;
 
 using Symbols = std::span<const std::uint32_t>;
@@ -242,23 +242,23 @@ std::optional<std::size_t> short_distance(Symbols rows, Symbols columns, std::si
 }
 
 /// True if the symbols alone show that the distance exceeds the limit: a symbol that the other text does not
-/// hold has to be edited. Takes one pass over each text, and less for unrelated texts. Symbols that share a
-/// bit of the table count as equal, so a result of true is always right.
+/// hold, or not as often, has to be edited. Takes one pass over each text, and less for unrelated texts.
+/// Symbols that share a counter count as equal, so a result of true is always right.
 bool is_surely_above(Symbols a, Symbols b, std::size_t limit) {
-  constexpr unsigned kTableBits = 13, kWordShift = 6;
+  constexpr unsigned kTableBits = 12;
   constexpr std::size_t kBetweenLooks = 32;
-  std::array<std::uint64_t, std::size_t{1} << (kTableBits - kWordShift)> held{};
+  static_assert(kTellingSymbols <= UINT16_MAX);
+  std::array<std::uint16_t, std::size_t{1} << kTableBits> held{};
   const auto place_of = [](std::uint32_t symbol) { return symbol * 0x9E3779B1u >> (32 - kTableBits); };
-  for (const std::uint32_t symbol : b) {
-    const std::uint32_t place = place_of(symbol);
-    held[place >> kWordShift] |= std::uint64_t{1} << place % kWordBits;
-  }
+  for (const std::uint32_t symbol : b) ++held[place_of(symbol)];
   std::size_t missing = 0;
   while (!a.empty() && missing <= limit) {
     const Symbols some = a.first(std::min(kBetweenLooks, a.size()));
     for (const std::uint32_t symbol : some) {
-      const std::uint32_t place = place_of(symbol);
-      missing += ~held[place >> kWordShift] >> place % kWordBits & 1;
+      std::uint16_t& times = held[place_of(symbol)];
+      const bool there = times != 0;
+      times = static_cast<std::uint16_t>(times - there);
+      missing += !there;
     }
     a = a.subspan(some.size());
   }
@@ -274,10 +274,10 @@ std::optional<std::size_t> edit_distance(Symbols a, Symbols b, std::size_t cutof
   if (b.empty()) return a.size();
   if (b.size() <= kWordBits) return short_distance(b, a, cutoff);
 
-  // Where few edits are allowed, the symbols of most unrelated pairs already differ too much. Long texts hold
-  // all common symbols, so the check does not help there.
-  if (cutoff < a.size() / kFewEditsShare && b.size() <= kTellingSymbols && is_surely_above(a, b, cutoff))
-    return std::nullopt;
+  // The symbols of most unrelated pairs already differ too much. Long texts hold all common symbols, so the
+  // check does not help there.
+  const bool may_tell = static_cast<double>(cutoff) < kTellingShare * static_cast<double>(a.size());
+  if (may_tell && b.size() <= kTellingSymbols && is_surely_above(a, b, cutoff)) return std::nullopt;
 
   // Columns are cheaper than rows where there are few of them, so the longer text is in the rows.
   Table table(a, b);

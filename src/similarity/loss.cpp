@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
@@ -67,19 +68,24 @@ Loss loss_of(const LossFound& found, std::string_view text, std::string_view oth
   return loss;
 }
 
-void LossFinder::cover(const LossText& text, ShinglePlaces& places) {
+void LossFinder::cover(const LossText& text, const ShinglePlaces& places) {
   const std::uint32_t n = size_of(text);
   const std::span<const std::uint32_t> here = text.shingles, there = places.in_order();
   runs_.clear();
+  places_.resize_for_overwrite(here.size());
   std::uint32_t covered = 0;  // units before it are covered, or in a run
   // Where one text may leave for the other, the two are mostly equal in the same order, so the next shingle
   // is tried first.
   std::size_t next = 0;
   for (std::uint32_t i = 0; i < here.size();) {
-    std::size_t same = next < there.size() ? common_prefix(here.subspan(i), there.subspan(next)) : 0;
-    if (same == 0) {
+    std::size_t same = 0;
+    if (next < there.size() && here[i] == there[next]) {
+      same = common_prefix(here.subspan(i), there.subspan(next));
+      std::iota(&places_[i], &places_[i] + same, static_cast<std::uint32_t>(next));
+    } else {
       const std::uint32_t place = places.of(here[i]);
       if (place < ShinglePlaces::kSeveral) next = place;
+      places_[i] = place;
       same = place == ShinglePlaces::kNowhere ? 0 : 1;
     }
     if (same > 0) {
@@ -98,16 +104,18 @@ void LossFinder::cover(const LossText& text, ShinglePlaces& places) {
 }
 
 // Finds the gaps in both texts that surround the run. Returns false if the other text has no place for it.
-bool LossFinder::find_gap(const LossText& text, const LossText& other, ShinglePlaces& places, const Run& run,
-                          Gap& gap) {
+bool LossFinder::find_gap(const LossText& text, const LossText& other, const ShinglePlaces& places,
+                          const Run& run, Gap& gap) const {
   const auto [begin, end] = run;
   const auto n = size_of(text), m = size_of(other);
-  const auto is_anchor = [&](std::uint32_t place) { return place < ShinglePlaces::kSeveral; };
+  const auto is_anchor = [&](std::uint32_t place) {
+    return place < ShinglePlaces::kSeveral && places.is_single(place);
+  };
   gap = {0, n, 0, m};
   const std::uint32_t before = begin < kUnits ? 0 : begin - kUnits + 1;  // shingles that end before the run
   for (std::uint32_t i = before; i > 0; --i) {
     if (before - i >= kReach) return false;
-    const std::uint32_t place = places.of(text.shingles[i - 1]);
+    const std::uint32_t place = places_[i - 1];
     if (!is_anchor(place)) continue;
     gap.begin = i - 1 + kUnits;
     gap.other_begin = place + kUnits;
@@ -124,7 +132,7 @@ bool LossFinder::find_gap(const LossText& text, const LossText& other, ShinglePl
       if (m < gap.other_begin) return false;
       break;
     }
-    const std::uint32_t place = places.of(text.shingles[i]);
+    const std::uint32_t place = places_[i];
     // A shingle that was moved elsewhere does not end a gap.
     if (!is_anchor(place) || place < gap.other_begin || cells(i, place) > kMostCells) continue;
     gap.end = i;
@@ -223,7 +231,7 @@ Loss LossFinder::count(const LossText& text) const {
   return loss;
 }
 
-LossFound LossFinder::find(const LossText& text, const LossText& other, ShinglePlaces& places) {
+LossFound LossFinder::find(const LossText& text, const LossText& other, const ShinglePlaces& places) {
   const std::uint32_t n = size_of(text);
   cover(text, places);
   names_.clear();

@@ -69,7 +69,7 @@ struct LostStretch {
 class LossFinder {
  public:
   /// `places` are those of the shingles of `other`.
-  [[nodiscard]] LossFound find(const LossText& text, const LossText& other, ShinglePlaces& places);
+  [[nodiscard]] LossFound find(const LossText& text, const LossText& other, const ShinglePlaces& places);
   /// Everything that the last find() found lost or reworded, in the order of the text. O(n).
   [[nodiscard]] std::vector<LostStretch> stretches() const;
 
@@ -82,14 +82,15 @@ class LossFinder {
     std::uint32_t begin, end, other_begin, other_end;
   };
 
-  void cover(const LossText& text, ShinglePlaces& places);
-  [[nodiscard]] static bool find_gap(const LossText& text, const LossText& other, ShinglePlaces& places,
-                                     const Run& run, Gap& gap);
+  void cover(const LossText& text, const ShinglePlaces& places);
+  [[nodiscard]] bool find_gap(const LossText& text, const LossText& other, const ShinglePlaces& places,
+                              const Run& run, Gap& gap) const;
   void align(const LossText& text, const LossText& other, const Gap& gap);
   [[nodiscard]] Loss count(const LossText& text) const;
 
-  std::vector<Run> runs_;     // runs of units that no shared shingle covers
-  std::vector<State> state_;  // for each unit of the text
+  PodVector<std::uint32_t> places_;  // of each shingle of the text in the other one, as ShinglePlaces tells
+  std::vector<Run> runs_;            // runs of units that no shared shingle covers
+  std::vector<State> state_;         // for each unit of the text
   std::uint32_t reworded_ = 0;
   PodVector<std::uint16_t> table_;
   std::vector<bool> title_there_;  // for the first units of the other text: aligned with equal ones

@@ -32,6 +32,13 @@ bool may_have_noise(std::size_t units_a, std::size_t units_b, std::size_t shared
          jaccard_of(shared, na, nb) >= N::kJaccard;
 }
 
+bool may_have_letters(std::span<const Unit> units) noexcept {
+  // The unit of two letters has more than 16 bits (text/units.hpp), and all others stand for one letter.
+  const auto pairs = std::ranges::count_if(units, [](Unit unit) { return unit > UINT16_MAX; });
+  const auto letters = static_cast<double>(units.size()) + static_cast<double>(pairs);
+  return letters >= N::kLettersOfUnit * static_cast<double>(units.size());
+}
+
 double letters_alike(std::span<const Unit> a, std::span<const Unit> b) {
   PodVector<std::uint32_t> letters_a, letters_b;
   letters_of(a, letters_a);

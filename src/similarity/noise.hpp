@@ -43,6 +43,9 @@ struct NoiseRule {
 [[nodiscard]] bool may_have_noise(std::size_t units_a, std::size_t units_b, std::size_t shared,
                                   std::size_t na, std::size_t nb) noexcept;
 
+/// False if the text surely has too few letters for letters_alike() to accept it, as in Chinese. O(units).
+[[nodiscard]] bool may_have_letters(std::span<const Unit> units) noexcept;
+
 /// The edit similarity of the letters of two texts, or 0 if they are not one text with noise. REQUIRES a pair
 /// of which the sizes may_have_noise() and both texts are shared by kEven. O(d n / 64) for n letters of which
 /// d differ.

@@ -10,59 +10,82 @@
 
 namespace leitong {
 
-/// The places of the shingles of one text, by their hashes. The first query makes a table of 8 to 12 bytes a
-/// shingle. For one thread.
+/// The places of the shingles of one text, by their hashes. Any number of threads may query it.
 class ShinglePlaces {
  public:
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
   static constexpr std::uint32_t kSeveral = UINT32_MAX - 1;
 
   ShinglePlaces() = default;
-  /// `shingles` are the hashes in the order of the text, which must not move.
-  explicit ShinglePlaces(std::span<const std::uint32_t> shingles) : shingles_(shingles) {}
+  /// `shingles` are the hashes in the order of the text, which must not move. O(n) expected if the hashes are
+  /// evenly distributed.
+  explicit ShinglePlaces(std::span<const std::uint32_t> shingles);
 
+  /// The bytes for so many shingles: 9 to 14 each.
+  [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t shingles) noexcept {
+    return (sizeof(std::uint32_t) + 1) * size_for(shingles) + sizeof(std::uint32_t) * shingles;
+  }
   /// The hashes themselves.
   [[nodiscard]] std::span<const std::uint32_t> in_order() const noexcept { return shingles_; }
-  /// The place of a shingle that occurs once, or kSeveral, or kNowhere. O(1) expected if the hashes are
-  /// evenly distributed.
-  [[nodiscard]] std::uint32_t of(std::uint32_t shingle) {
+  /// The place of a shingle that occurs once, or kSeveral, or kNowhere. O(1) expected.
+  [[nodiscard]] std::uint32_t of(std::uint32_t shingle) const {
     const std::uint32_t place = first_of(shingle);
-    if (place == kNowhere) return kNowhere;
-    std::uint32_t link = links_[place];
-    while (link < kEnd && shingles_[link] != shingle) link = links_[link] & kEnd;
-    return link == kEnd ? place : kSeveral;
+    return place == kNowhere || is_single(place) ? place : kSeveral;
   }
-  [[nodiscard]] bool contains(std::uint32_t shingle) { return first_of(shingle) != kNowhere; }
+  /// True if the shingle at a place occurs once.
+  [[nodiscard]] bool is_single(std::uint32_t place) const noexcept { return (links_[place] & kAgain) == 0; }
+  [[nodiscard]] bool contains(std::uint32_t shingle) const { return first_of(shingle) != kNowhere; }
 
  private:
   static constexpr std::uint32_t kAgain = std::uint32_t{1} << 31, kEnd = kAgain - 1;
 
-  [[nodiscard]] std::uint32_t first_of(std::uint32_t shingle) {
-    if (heads_.empty()) make_table();
+  static constexpr std::uint64_t size_for(std::uint64_t shingles) noexcept {
+    return std::bit_ceil(std::max<std::uint64_t>(shingles, 2));
+  }
+  [[nodiscard]] std::uint32_t first_of(std::uint32_t shingle) const {
+    if (!may_hold(shingle)) return kNowhere;
     std::uint32_t place = heads_[shingle >> shift_];
     while (place != kEnd && shingles_[place] != shingle) place = links_[place] & kEnd;
     return place == kEnd ? kNowhere : place;
   }
-  void make_table() {
-    const auto size = std::bit_ceil(std::max<std::size_t>(shingles_.size(), 2));
-    shift_ = 32 - static_cast<unsigned>(std::countr_zero(size));
-    heads_.resize(size, kEnd);
-    links_.resize_for_overwrite(shingles_.size());
-    for (std::uint32_t i = 0; i < shingles_.size(); ++i) {
-      std::uint32_t& head = heads_[shingles_[i] >> shift_];
-      const std::uint32_t at = std::min(head, i);
-      const bool again = head != kEnd && shingles_[at] == shingles_[i];
-      // So texts that repeat themselves do not make long chains.
-      links_[i] = again ? links_[at] | kAgain : head;
-      head = i;
-    }
+
+  // The bits that follow those by which the chain is found.
+  [[nodiscard]] unsigned next_bits(std::uint32_t shingle) const noexcept {
+    return shingle >> next_shift_ & 7;
+  }
+  [[nodiscard]] bool may_hold(std::uint32_t shingle) const {
+    return !next_.empty() && (next_[shingle >> shift_] >> next_bits(shingle) & 1) != 0;
   }
 
   std::span<const std::uint32_t> shingles_;
-  // Chains of places whose shingles begin with the same bits: where each chain begins, and what follows each
-  // place. A link also has the bit kAgain if its place replaces an earlier one of the same shingle.
+  // For each chain the next_bits() of its shingles. It answers most queries about shingles that are nowhere.
+  PodVector<std::uint8_t> next_;
+  // Chains of the first places of shingles that begin with the same bits: where each chain begins, and what
+  // follows each place. The link of every place whose shingle occurs several times has the bit kAgain.
   PodVector<std::uint32_t> heads_, links_;
-  unsigned shift_ = 0;
+  unsigned shift_ = 0, next_shift_ = 0;
 };
+
+inline ShinglePlaces::ShinglePlaces(std::span<const std::uint32_t> shingles) : shingles_(shingles) {
+  const std::size_t size = size_for(shingles_.size());
+  shift_ = 32 - static_cast<unsigned>(std::countr_zero(size));
+  next_shift_ = std::max(shift_, 3U) - 3;
+  heads_.resize(size, kEnd);
+  next_.resize(size, 0);
+  links_.resize_for_overwrite(shingles_.size());
+  for (std::uint32_t i = 0; i < shingles_.size(); ++i) {
+    std::uint32_t& head = heads_[shingles_[i] >> shift_];
+    next_[shingles_[i] >> shift_] |= static_cast<std::uint8_t>(1U << next_bits(shingles_[i]));
+    std::uint32_t same = head;
+    while (same != kEnd && shingles_[same] != shingles_[i]) same = links_[same] & kEnd;
+    if (same == kEnd) {
+      links_[i] = head;
+      head = i;
+    } else {  // not in the chain, so texts that repeat themselves do not make long chains
+      links_[same] |= kAgain;
+      links_[i] = kAgain | kEnd;
+    }
+  }
+}
 
 }  // namespace leitong

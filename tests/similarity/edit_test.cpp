@@ -149,6 +149,23 @@ TEST(EditDistance, IsExactWhereTheSymbolsAloneNearlyDecide) {
   }
 }
 
+// The same where both hold the same symbols, but not as often.
+TEST(EditDistance, IsExactWhereTheNumbersOfSymbolsNearlyDecide) {
+  std::mt19937 random(9);
+  for (int round = 0; round < 200; ++round) {
+    const Symbols a = random_text(random, 65 + random() % 200, 40), other = random_text(random, 1, 40);
+    Symbols b = random_text(random, 65 + random() % 200, 40);
+    for (std::size_t i = random() % b.size(); i > 0; --i) b[random() % b.size()] = other[0];
+    if (round % 3 == 0) std::ranges::sort(b);
+    const std::size_t distance = slow_distance(a, b);
+    for (const std::size_t cutoff : {distance / 2, distance - 1, distance, distance + 1}) {
+      const auto expected = distance <= cutoff ? std::optional(distance) : std::nullopt;
+      ASSERT_EQ(edit_distance(a, b, cutoff), expected);
+      ASSERT_EQ(edit_distance(b, a, cutoff), expected);
+    }
+  }
+}
+
 TEST(EditSimilarity, IsOneMinusTheDistanceOverTheLongerLength) {
   EXPECT_DOUBLE_EQ(edit_similarity(symbols("kitten"), symbols("sitting")), 1 - 3.0 / 7);
   EXPECT_EQ(edit_similarity(symbols(""), symbols("")), 1);

@@ -62,6 +62,20 @@ Compared compared(const std::string& a, const std::string& b) {
   return {likeness, Rule().decide({}, shared, x.set.size(), y.set.size()).has_value()};
 }
 
+// What the letters decide is the same without the cheap check before it.
+TEST(Noise, TextsThatMayHaveNoLettersHaveNoNoise) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 200; ++round) {
+    std::string text;  // Latin words, and characters that are units
+    const unsigned words_of_ten = random() % 11;
+    for (int i = 0; i < 300; ++i) text += random() % 10 < words_of_ten ? words(random(), 1)[0] + " " : "漢字";
+    const Text a(text), b(misread(text, 3));
+    if (!may_have_letters(a.units)) EXPECT_EQ(letters_alike(a.units, b.units), 0) << words_of_ten;
+  }
+  EXPECT_FALSE(may_have_letters(Text("渡船清晨六點開第一班").units));
+  EXPECT_TRUE(may_have_letters(Text("the ferry leaves at six in the morning").units));
+}
+
 TEST(Noise, IsSeenWhereLettersAreWrongAllOverTheText) {
   const std::string text = text_of(words(1, 500));
   const Compared light = compared(text, misread(text, 8));

@@ -11,7 +11,7 @@ namespace {
 
 TEST(ShinglePlaces, DistinguishesOneSeveralAndNone) {
   const std::vector<std::uint32_t> shingles = {7, 0, 7, UINT32_MAX};
-  ShinglePlaces places(shingles);
+  const ShinglePlaces places(shingles);
   EXPECT_EQ(places.of(0), 1u);
   EXPECT_EQ(places.of(UINT32_MAX), 3u);
   EXPECT_EQ(places.of(7), ShinglePlaces::kSeveral);
@@ -33,7 +33,9 @@ TEST(ShinglePlaces, IsAMapOfTheHashesHoweverTheyLie) {
       shingle = random() % 2 == 0 ? random() % 64 : 0xFFFF'FF00u + random() % 256;
     std::map<std::uint32_t, std::vector<std::uint32_t>> expected;
     for (std::uint32_t i = 0; i < shingles.size(); ++i) expected[shingles[i]].push_back(i);
-    ShinglePlaces places(shingles);  // searched directly at first, then by a table
+    const ShinglePlaces places(shingles);
+    for (std::uint32_t i = 0; i < shingles.size(); ++i)
+      ASSERT_EQ(places.is_single(i), expected[shingles[i]].size() == 1);
     for (const std::uint32_t base : {0u, 0xFFFF'FF00u})
       for (std::uint32_t value = base; value < base + 100; ++value) {
         const auto found = expected.find(value);

@@ -333,13 +333,12 @@ Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, co
   }
   for (const bool looks_at_passages : {false, true}) {
     Comparison comparison{*this, knows_common, tell, refuse, looks_at_passages};
-    TextBands<Comparison> bands(comparison, run_);
-    for (std::span<const VerifiedPair> left = open; !left.empty();) {
-      const auto band = bands.first_band(left);
-      LEITONG_TRY(bands.compare(band, [](std::size_t) {}));
+    TextBands<Comparison> bands(comparison, std::move(open), run_);
+    while (!bands.done()) {
+      bands.next_band();
+      LEITONG_TRY(bands.compare([](std::size_t) {}));
       LEITONG_TRY(std::move(comparison.outcome));
       comparison.outcome = {};
-      left = left.subspan(band.size());
     }
     open = std::move(comparison.later);
     std::sort(open.begin(), open.end(), goes_before);
