@@ -1,12 +1,13 @@
-// The slow twin of `leitong trim --part passage`: a suffix array of all units of a corpus, sorted as deep as a run
-// is long, by comparing texts. No hash, no winnowing.
+// The slow twin of `leitong trim --part passage`: a suffix array of all units of a corpus, sorted as deep as
+// a run is long, by comparing texts. No hash, no winnowing.
 //
 //   parts_twin LEAST CORPUS.jsonl                       what repeats in a corpus -> JSON on stdout
-//   parts_twin LEAST CORPUS.jsonl SPANS.jsonl REMOVED.jsonl   is what a run cut and kept as docs/trim.md says?
+//   parts_twin LEAST CORPUS.jsonl SPANS.jsonl REMOVED.jsonl   is what a run cut and kept as docs/trim.md
+//   says?
 //
-// A run is LEAST successive units of one document. With spans: `twice` counts the runs that stay more than once;
-// `lost` the units that were cut and lie in no run that stays; `own` those of them in documents of which a run
-// overlaps its own copy, for which the one exception holds.
+// A run is LEAST successive units of one document. With spans: `twice` counts the runs that stay more than
+// once; `lost` the units that were cut and lie in no run that stays; `own` those of them in documents of
+// which a run overlaps its own copy, for which the one exception holds.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -65,13 +66,15 @@ class Corpus {
       const std::uint32_t document = by_id_.at(span["id"].get<std::string>());
       const auto first = places_.begin() + static_cast<long>(begin_of(document));
       const auto last = places_.begin() + static_cast<long>(ends_[document]);
-      for (auto place = std::ranges::lower_bound(first, last, span["begin"].get<std::size_t>(), {}, &ByteRange::begin);
+      for (auto place =
+               std::ranges::lower_bound(first, last, span["begin"].get<std::size_t>(), {}, &ByteRange::begin);
            place != last && place->end <= span["end"]; ++place)
         cut_[static_cast<std::size_t>(place - places_.begin())] = true;
     });
     for_each_record(removed, [&](const Json& row) {
       const std::uint32_t document = by_id_.at(row["id"].get<std::string>());
-      std::fill(cut_.begin() + static_cast<long>(begin_of(document)), cut_.begin() + static_cast<long>(ends_[document]), true);
+      std::fill(cut_.begin() + static_cast<long>(begin_of(document)),
+                cut_.begin() + static_cast<long>(ends_[document]), true);
     });
   }
 
@@ -104,23 +107,31 @@ class Corpus {
       more += end - begin - 1;
       twice += stay > 1 ? 1 : 0;
       if (stay > 0)
-        for (std::size_t i = begin; i < end; ++i)
-          std::fill_n(covered.begin() + runs_[i].at, least_, true);
+        for (std::size_t i = begin; i < end; ++i) std::fill_n(covered.begin() + runs_[i].at, least_, true);
       begin = end;
     }
     std::size_t lost = 0, own = 0;
     for (std::uint32_t document = 0; document < ends_.size(); ++document)
       for (std::size_t i = begin_of(document); i < ends_[document]; ++i)
         if (cut_[i] && !covered[i]) ++(overlaps[document] ? own : lost);
-    return {{"documents", ends_.size()}, {"units", units_.size()}, {"runs", runs_.size()}, {"repeated", repeated},
-            {"more", more}, {"cut", cuts_before.back()}, {"twice", twice}, {"lost", lost}, {"own", own}};
+    return {{"documents", ends_.size()},
+            {"units", units_.size()},
+            {"runs", runs_.size()},
+            {"repeated", repeated},
+            {"more", more},
+            {"cut", cuts_before.back()},
+            {"twice", twice},
+            {"lost", lost},
+            {"own", own}};
   }
 
  private:
   struct Run {
     std::uint32_t at, document;
   };
-  [[nodiscard]] std::size_t begin_of(std::uint32_t document) const { return document == 0 ? 0 : ends_[document - 1]; }
+  [[nodiscard]] std::size_t begin_of(std::uint32_t document) const {
+    return document == 0 ? 0 : ends_[document - 1];
+  }
   [[nodiscard]] int compare(const Run& a, const Run& b) const {
     const Unit *const x = units_.data() + a.at, *const y = units_.data() + b.at;
     for (std::size_t i = 0; i < least_; ++i)

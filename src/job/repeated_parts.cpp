@@ -184,7 +184,9 @@ Result<void> RepeatedParts::add_segments(const DocumentSource& source, RunGroups
     RunGroups::Writer writer;
     PodVector<RunSegment> segments;
   };
-  PerThread<SegmentSpace> spaces([&] { return SegmentSpace{new_space(source), RunGroups::Writer(runs), {}}; });
+  PerThread<SegmentSpace> spaces([&] {
+    return SegmentSpace{new_space(source), RunGroups::Writer(runs), {}};
+  });
   const std::size_t blocks = source.size() / kDocumentsAtATime + 1;
   LEITONG_TRY(parallel_for_each(run_.stop, blocks, [&](std::size_t block) -> Result<void> {
     SegmentSpace& space = spaces.local();
@@ -208,7 +210,9 @@ Result<void> RepeatedParts::add_single_runs(const DocumentSource& source, RunGro
     std::vector<RunGroups::Wanted> wanted;
     PodVector<PartHash> hashes;
   };
-  PerThread<RunSpace> spaces([&] { return RunSpace{new_space(source), RunGroups::HashWriter(runs), {}, {}}; });
+  PerThread<RunSpace> spaces([&] {
+    return RunSpace{new_space(source), RunGroups::HashWriter(runs), {}, {}};
+  });
   LEITONG_TRY(parallel_for_each(run_.stop, PartGroups::blocks(), [&](std::size_t block) -> Result<void> {
     RunSpace& space = spaces.local();
     LEITONG_TRY(runs.take_wanted(static_cast<unsigned>(block), space.wanted));

@@ -106,7 +106,8 @@ void CutRule::cut_runs(std::span<const RepeatedPart> repeated, const CuttableTex
       }
       if (begin == CuttableText::npos || end == CuttableText::npos) continue;  // within one character
       drop_behind(begin);
-      cuts.push_back({text.between(begin, end), end - begin, part.documents, kept_place(chain_, at, begin, end)});
+      cuts.push_back(
+          {text.between(begin, end), end - begin, part.documents, kept_place(chain_, at, begin, end)});
       uncut = end;
     }
   }

@@ -45,7 +45,8 @@ Result<void> KeyStore::find_repeated(std::uint64_t least, const Repeated& repeat
         LEITONG_TRY(pairs_.take(static_cast<unsigned>(number), space.words));
         PodVector<KeyOf>& keys = space.keys;
         const std::size_t most = space.words.size() / 3 * 2;
-        const HeldMemory held(run_.memory, space.words.size() * sizeof(std::uint64_t) + 2 * most * sizeof(KeyOf));
+        const HeldMemory held(run_.memory,
+                              space.words.size() * sizeof(std::uint64_t) + 2 * most * sizeof(KeyOf));
         keys.clear();
         keys.reserve(most);
         for (std::size_t i = 0; i < space.words.size(); i += 3) {
@@ -63,7 +64,8 @@ Result<void> KeyStore::find_repeated(std::uint64_t least, const Repeated& repeat
           begin = end;
         }
         for (auto begin = keys.begin(); begin != keys.end();) {
-          const auto end = std::find_if(begin, keys.end(), [&](const KeyOf& each) { return each.key != begin->key; });
+          const auto end =
+              std::find_if(begin, keys.end(), [&](const KeyOf& each) { return each.key != begin->key; });
           if (static_cast<std::uint64_t>(end - begin) >= least) {
             space.documents.clear();
             for (auto each = begin; each != end; ++each) space.documents.push_back(each->document);

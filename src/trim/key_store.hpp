@@ -17,7 +17,9 @@ namespace leitong {
 /// asked which of them repeat.
 class KeyStore {
  public:
-  explicit KeyStore(RunContext& run) : run_(run), pairs_(run), writer_(pairs_) { waiting_.fill({0, kNoDocument}); }
+  explicit KeyStore(RunContext& run) : run_(run), pairs_(run), writer_(pairs_) {
+    waiting_.fill({0, kNoDocument});
+  }
 
   /// Adds a key of a document. Keys are hashes: all of their bits are evenly distributed.
   Result<void> add(std::uint64_t key, DocId document);

@@ -30,8 +30,8 @@ struct RepeatedPart {
 };
 
 /// First all parts are added, by any number of Writers; then group() finds the equal ones; then they are
-/// asked for in the order of the documents. Runs of units are grouped by RunGroups instead, which puts them in
-/// here as Members.
+/// asked for in the order of the documents. Runs of units are grouped by RunGroups instead, which puts them
+/// in here as Members.
 class PartGroups {
  public:
   explicit PartGroups(RunContext& run) : run_(run), hashes_(run), repeated_(run) {}

@@ -43,7 +43,8 @@ void sort_segments(PodVector<StoredSegment>& segments, PodVector<StoredSegment>&
     const auto end = std::find_if(begin, segments.end(), [&](const StoredSegment& each) {
       return each.key >> kLow != begin->key >> kLow;
     });
-    std::sort(begin, end, [](const StoredSegment& a, const StoredSegment& b) { return a.order() < b.order(); });
+    std::sort(begin, end,
+              [](const StoredSegment& a, const StoredSegment& b) { return a.order() < b.order(); });
     begin = end;
   }
 }
@@ -68,12 +69,15 @@ bool is_one_kind(Segments of_key) { return of_key.front().is_like(of_key.back())
 /// Documents of segments of one kind, which are sorted.
 std::uint64_t count_holders(Segments kind) {
   std::uint64_t documents = 1;
-  for (std::size_t i = 1; i < kind.size(); ++i) documents += kind[i].document() != kind[i - 1].document() ? 1 : 0;
+  for (std::size_t i = 1; i < kind.size(); ++i)
+    documents += kind[i].document() != kind[i - 1].document() ? 1 : 0;
   return documents;
 }
 
 RepeatedPart part_of(const StoredSegment& segment) {
-  return {.document = segment.document(), .at = static_cast<std::uint32_t>(segment.place), .count = segment.count()};
+  return {.document = segment.document(),
+          .at = static_cast<std::uint32_t>(segment.place),
+          .count = segment.count()};
 }
 
 /// The segments of one key that are of several kinds, and which of their runs are equal.
@@ -104,7 +108,8 @@ class MixedKey {
     for (const std::uint32_t index : class_of_) {
       Class& one = classes_[index];
       if (one.is_set) continue;
-      const std::span<const Run> members(members_.data() + starts_[index], starts_[index + 1] - starts_[index]);
+      const std::span<const Run> members(members_.data() + starts_[index],
+                                         starts_[index + 1] - starts_[index]);
       one.is_set = true;
       std::size_t places = 0;
       one.first = UINT64_MAX;
@@ -130,7 +135,9 @@ class MixedKey {
       const std::uint32_t count = kind.segments.front().count();
       for (std::size_t s = 0; s < kind.segments.size(); ++s) {
         const StoredSegment& segment = kind.segments[s];
-        const auto stands_first = [&](std::uint32_t i) { return s == 0 && of(kind, i).first == segment.place + i; };
+        const auto stands_first = [&](std::uint32_t i) {
+          return s == 0 && of(kind, i).first == segment.place + i;
+        };
         for (std::uint32_t i = 0; i < count;) {
           const Class& one = of(kind, i);
           const std::uint32_t begin = i++;
@@ -211,12 +218,12 @@ class MixedKey {
 
   std::span<const PartHash> hashes_;
   std::vector<Kind> kinds_;
-  std::vector<Run> runs_;                           // of all kinds
-  std::vector<std::uint32_t> class_of_;             // each run
-  std::vector<std::uint32_t> slots_;                // classes by hash
-  std::vector<std::uint32_t> first_of_, sizes_;     // the first run of each class, and how many it has
-  std::vector<std::size_t> starts_;                 // of the classes in members_, and their end
-  std::vector<Run> members_;                        // the runs class by class
+  std::vector<Run> runs_;                        // of all kinds
+  std::vector<std::uint32_t> class_of_;          // each run
+  std::vector<std::uint32_t> slots_;             // classes by hash
+  std::vector<std::uint32_t> first_of_, sizes_;  // the first run of each class, and how many it has
+  std::vector<std::size_t> starts_;              // of the classes in members_, and their end
+  std::vector<Run> members_;                     // the runs class by class
   std::vector<Class> classes_;
   std::vector<DocId> documents_;
 };
@@ -291,19 +298,22 @@ Result<void> RunGroups::group(std::uint64_t least_documents) {
         PartGroups::Members& members = writers.local();
         LEITONG_TRY(segments_.take(static_cast<unsigned>(number), space.words));
         LEITONG_TRY(hashes_.take(static_cast<unsigned>(number), space.hash_words));
-        const HeldMemory held(run_.memory, (space.words.size() + 2 * space.hash_words.size()) * sizeof(std::uint64_t));
+        const HeldMemory held(run_.memory,
+                              (space.words.size() + 2 * space.hash_words.size()) * sizeof(std::uint64_t));
         const Segments segments = as_segments(space.words);
         // The same order as in compare(), so the same numbers.
         space.begins.assign(1, 0);
         for (Segments rest = segments; !rest.empty();) {
           Segments of_key = take_key(rest);
           if (is_one_kind(of_key)) continue;
-          while (!of_key.empty()) space.begins.push_back(space.begins.back() + take_kind(of_key).front().count());
+          while (!of_key.empty())
+            space.begins.push_back(space.begins.back() + take_kind(of_key).front().count());
         }
         space.hashes.resize(space.begins.back());
         for (std::size_t i = 0; i < space.hash_words.size(); i += 3) {
           const std::uint64_t run = space.hash_words[i];
-          space.hashes[space.begins[run >> kCount] + (run & kCounts)] = {space.hash_words[i + 1], space.hash_words[i + 2]};
+          space.hashes[space.begins[run >> kCount] + (run & kCounts)] = {space.hash_words[i + 1],
+                                                                         space.hash_words[i + 2]};
         }
         std::size_t kinds = 0;
         for (Segments rest = segments; !rest.empty();) {
