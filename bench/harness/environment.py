@@ -9,6 +9,7 @@ VENV = paths.WORK / "venv"
 METHODS_VENV = paths.WORK / "venv-methods"
 TEXT_VENV = paths.WORK / "venv-text"
 ONLINE_VENV = paths.WORK / "venv-online"
+PARTS_VENV = paths.WORK / "venv-parts"
 GAOYA = paths.WORK / "gaoya" / "release" / "gaoya-peer"
 JIEBA_RS = paths.WORK / "jieba-rs" / "release" / "jieba-rs-peer"
 SIMHASH = paths.WORK / "simhash_jieba"
@@ -56,6 +57,14 @@ def prepare_methods():
 def prepare_online():
     """The environment of the peers of `bench/online`; peer -> why it can't be had."""
     return _attempt_all([(["datasketch on Redis", "pg_trgm", "FAISS"], lambda: _venv(ONLINE_VENV, "online-requirements.txt"))])
+
+
+def prepare_parts():
+    """As prepare(), for the peers of `bench/parts`."""
+    commands = {"datatrove": [VENV / "bin" / "python", PEERS / "datatrove_sentences.py"],
+                "suffix array": [PARTS_VENV / "bin" / "python", PEERS / "suffix_array.py"]}
+    missing = _attempt_all([(["datatrove"], _venv), (["suffix array"], lambda: _venv(PARTS_VENV, "parts-requirements.txt"))])
+    return {name: command for name, command in commands.items() if name not in missing}, missing
 
 
 def _attempt_all(steps):

@@ -13,6 +13,7 @@
 #include "base/per_thread.hpp"
 #include "base/try.hpp"
 #include "dedup/stream_batches.hpp"
+#include "text/packed_units.hpp"
 #include "text/text_parts.hpp"
 #include "text/units.hpp"
 #include "trim/repeated_runs.hpp"
@@ -43,8 +44,12 @@ class DocumentMarks {
 /// A batch on its way.
 struct TrimBatch {
   std::unique_ptr<RecordBatch> batch;
-  std::vector<std::uint64_t> words;  // for each part hash and number, or the keys
-  std::vector<std::size_t> ends;     // of each document's words
+  PodVector<std::uint64_t> words;  // for each part hash and number, or the keys
+  std::vector<std::size_t> ends;   // of each document's words
+  // Of passages:
+  std::vector<std::uint32_t> units;      // of each document
+  PodVector<std::uint16_t> packed;       // units of the first documents
+  std::vector<std::size_t> packed_ends;  // of each of them
   std::uint64_t text_bytes = 0;
 };
 
@@ -79,120 +84,144 @@ struct RepeatedParts::Space {
   std::unique_ptr<ReadScratch> scratch;
   RunKeys keys;
   PodVector<Unit> units;
-  PodVector<std::uint64_t> made;
   std::vector<ByteRange> parts;
 
-  void add_keys(std::string_view text, std::vector<std::uint64_t>& words) {
+  void add_keys(std::string_view text, bool keeps, TrimBatch& item) {
     to_units(text, units);
-    made.clear();
-    keys.append_keys(units, made);
-    words.insert(words.end(), made.begin(), made.end());
+    keys.append_keys(units, item.words);
+    item.units.push_back(static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX)));
+    if (!keeps) return;
+    pack_units(units, item.packed);
+    item.packed_ends.push_back(item.packed.size());
   }
 
-  void add_parts(std::string_view text, TextPart part, std::size_t least, std::vector<std::uint64_t>& words) {
+  void add_parts(std::string_view text, TextPart part, std::size_t least, TrimBatch& item) {
     split_parts(text, part, parts);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       fold_units(text.substr(parts[i].begin, parts[i].size()), Marks::fold, units);
       if (units.size() < least) continue;
       const PartHash hash = hash_of_units(units.data(), units.size());
-      words.insert(words.end(), {hash.high, hash.low, i});
+      item.words.append(std::array<std::uint64_t, 3>{hash.high, hash.low, i});
     }
+  }
+
+  /// Replaces `units` by those of a document.
+  Result<void> read_units(DocId document, const DocumentSource& source, const KeptUnits& kept) {
+    if (kept.find(document, units)) return {};
+    LEITONG_ASSIGN(const DocumentText text, source.read(document, *scratch));
+    to_units(text.text, units);
+    return {};
   }
 };
 
 RepeatedParts::Space RepeatedParts::new_space(const DocumentSource& source) const {
-  return {source.new_scratch(), RunKeys(by_runs() ? least_ : RunKeys::kLeastRun), {}, {}, {}};
+  return {source.new_scratch(), RunKeys(by_runs() ? least_ : RunKeys::kLeastRun), {}, {}};
 }
 
 Result<void> RepeatedParts::read(DocumentSource& source) {
   PartGroups::Writer parts(groups_);
-  Partitions::Writer keys(keys_);
   const auto parse = [&](TrimBatch& item, Space& space) {
+    const bool keeps = kept_->has_room();
     source.parse(*item.batch, *space.scratch, [&](const DocumentText& document) {
       item.text_bytes += document.text.size();
       if (by_runs())
-        space.add_keys(document.text, item.words);
+        space.add_keys(document.text, keeps, item);
       else
-        space.add_parts(document.text, settings_.part, least_, item.words);
+        space.add_parts(document.text, settings_.part, least_, item);
       item.ends.push_back(item.words.size());
     });
   };
   const auto commit = [&](TrimBatch& item) -> Result<void> {
-    auto document = static_cast<DocId>(source.size());
+    const auto first = static_cast<DocId>(source.size());
     LEITONG_TRY(source.commit(*item.batch));
+    table_.units.append(item.units);
     std::size_t at = 0;
-    for (const std::size_t end : item.ends) {
+    for (std::size_t i = 0; i < item.ends.size(); ++i) {
+      const auto document = static_cast<DocId>(first + i);
       if (by_runs())
-        // Keys are the least of many hashes, so only their last bits are evenly distributed.
-        for (; at < end; ++at)
-          LEITONG_TRY(keys.append(item.words[at] % Partitions::kCount,
-                                  std::array{item.words[at], std::uint64_t{document}}));
+        for (; at < item.ends[i]; ++at) LEITONG_TRY(keys_.add(item.words[at], document));
       else
-        for (; at < end; at += 3)
+        for (; at < item.ends[i]; at += 3)
           LEITONG_TRY(parts.add({item.words[at], item.words[at + 1]}, document,
                                 static_cast<std::uint32_t>(item.words[at + 2])));
-      ++document;
+      if (i >= item.packed_ends.size()) continue;
+      const std::size_t begin = i == 0 ? 0 : item.packed_ends[i - 1];
+      kept_->keep(document, {item.packed.data() + begin, item.packed_ends[i] - begin});
     }
     text_bytes_ += item.text_bytes;
     run_.memory.set_documents(source.size());
     run_.memory.set_text_bytes(text_bytes_);
+    kept_->fit();
     run_.report("reading", source.bytes_read(), source.total_bytes(), "bytes");
     return {};
   };
   LEITONG_TRY(stream_batches<TrimBatch>(
       source, run_.stop, [&] { return new_space(source); }, parse, commit));
-  LEITONG_TRY(keys.flush());
+  LEITONG_TRY(keys_.flush());
   return parts.flush();
 }
 
 Result<void> RepeatedParts::group(const DocumentSource& source) {
-  if (by_runs()) LEITONG_TRY(add_runs(source));
-  return groups_.group(settings_.least_documents, source.size());
+  if (!by_runs()) return groups_.group(settings_.least_documents, source.size());
+  RunGroups runs(run_, groups_);
+  LEITONG_TRY(add_segments(source, runs));
+  LEITONG_TRY(runs.compare(source.size()));
+  LEITONG_TRY(add_single_runs(source, runs));
+  kept_.reset();
+  return runs.group(settings_.least_documents);
 }
 
-/// Reads the documents with repeated keys again, and adds their runs that may repeat to the groups.
-Result<void> RepeatedParts::add_runs(const DocumentSource& source) {
-  KeyFilter repeated(keys_.size() / 2);
+Result<void> RepeatedParts::add_segments(const DocumentSource& source, RunGroups& runs) {
+  KeyFilter repeated(keys_.size());
   DocumentMarks marked(source.size());
-  const std::uint64_t least_keys = std::max<std::uint64_t>(2, settings_.least_documents);
-  LEITONG_TRY(parallel_for_each(
-      run_.stop, Partitions::kCount, [] { return PodVector<std::uint64_t>(); },
-      [&](std::size_t number, PodVector<std::uint64_t>& words) -> Result<void> {
-        LEITONG_TRY(keys_.take(static_cast<unsigned>(number), words));
-        const HeldMemory held(run_.memory, words.size() * sizeof(std::uint64_t));
-        using KeyAndDocument = std::array<std::uint64_t, 2>;
-        const std::span keys(reinterpret_cast<KeyAndDocument*>(words.data()), words.size() / 2);
-        std::ranges::sort(keys);
-        for (std::size_t i = 0; i < keys.size();) {
-          std::size_t end = i;
-          while (end < keys.size() && keys[end][0] == keys[i][0]) ++end;
-          if (end - i >= least_keys) {
-            repeated.add(keys[i][0]);
-            for (std::size_t k = i; k < end; ++k) marked.set(static_cast<DocId>(keys[k][1]));
-          }
-          i = end;
-        }
-        return {};
-      }));
-  struct RunSpace {
+  LEITONG_TRY(keys_.find_repeated(std::max<std::uint64_t>(2, settings_.least_documents),
+                                  [&](std::uint64_t key, std::span<const DocId> documents) {
+                                    repeated.add(key);
+                                    for (const DocId document : documents) marked.set(document);
+                                  }));
+  struct SegmentSpace {
     Space common;
-    PartGroups::Writer writer;
-    PodVector<std::uint32_t> runs;
+    RunGroups::Writer writer;
+    PodVector<RunSegment> segments;
   };
-  PerThread<RunSpace> spaces([&] { return RunSpace{new_space(source), PartGroups::Writer(groups_), {}}; });
+  PerThread<SegmentSpace> spaces([&] {
+    return SegmentSpace{new_space(source), RunGroups::Writer(runs), {}};
+  });
   const std::size_t blocks = source.size() / kDocumentsAtATime + 1;
   LEITONG_TRY(parallel_for_each(run_.stop, blocks, [&](std::size_t block) -> Result<void> {
-    RunSpace& space = spaces.local();
+    SegmentSpace& space = spaces.local();
     const std::uint64_t first = block * kDocumentsAtATime;
     const std::uint64_t end = std::min<std::uint64_t>(first + kDocumentsAtATime, source.size());
     for (auto document = static_cast<DocId>(first); document < end; ++document) {
       if (!marked[document]) continue;
-      LEITONG_ASSIGN(const DocumentText text, source.read(document, *space.common.scratch));
-      PodVector<Unit>& units = space.common.units;
-      to_units(text.text, units);
-      space.common.keys.runs_in(units, repeated, space.runs);
-      for (const std::uint32_t at : space.runs)
-        LEITONG_TRY(space.writer.add(space.common.keys.hash_of(at), document, at));
+      LEITONG_TRY(space.common.read_units(document, source, *kept_));
+      space.common.keys.segments_in(space.common.units, repeated, space.segments);
+      for (const RunSegment& segment : space.segments) LEITONG_TRY(space.writer.add(segment, document));
+    }
+    return {};
+  }));
+  return spaces.for_each([](SegmentSpace& space) { return space.writer.flush(); });
+}
+
+Result<void> RepeatedParts::add_single_runs(const DocumentSource& source, RunGroups& runs) {
+  struct RunSpace {
+    Space common;
+    RunGroups::HashWriter writer;
+    std::vector<RunGroups::Wanted> wanted;
+    PodVector<PartHash> hashes;
+  };
+  PerThread<RunSpace> spaces([&] {
+    return RunSpace{new_space(source), RunGroups::HashWriter(runs), {}, {}};
+  });
+  LEITONG_TRY(parallel_for_each(run_.stop, PartGroups::blocks(), [&](std::size_t block) -> Result<void> {
+    RunSpace& space = spaces.local();
+    LEITONG_TRY(runs.take_wanted(static_cast<unsigned>(block), space.wanted));
+    DocId present = kNoDocument;
+    for (const RunGroups::Wanted& segment : space.wanted) {
+      if (segment.document != present) LEITONG_TRY(space.common.read_units(segment.document, source, *kept_));
+      present = segment.document;
+      space.common.keys.hash_runs(space.common.units, segment.at, segment.count, space.hashes);
+      LEITONG_TRY(space.writer.add(segment, space.hashes));
     }
     return {};
   }));

@@ -3,13 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
+#include "base/document_table.hpp"
 #include "corpus/documents.hpp"
-#include "io/partitions.hpp"
+#include "dedup/kept_units.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 #include "leitong/trim.hpp"
+#include "trim/key_store.hpp"
 #include "trim/part_groups.hpp"
+#include "trim/run_groups.hpp"
 
 namespace leitong {
 
@@ -25,7 +29,9 @@ class RepeatedParts {
  public:
   /// All of these outlive it. `least`: least_units().
   RepeatedParts(const TrimSettings& settings, std::size_t least, RunContext& run)
-      : settings_(settings), least_(least), run_(run), groups_(run), keys_(run) {}
+      : settings_(settings), least_(least), run_(run), groups_(run), keys_(run) {
+    kept_.emplace(table_, run);
+  }
 
   /// Streams the source to its end.
   Result<void> read(DocumentSource& source);
@@ -40,13 +46,19 @@ class RepeatedParts {
   struct Space;
   [[nodiscard]] bool by_runs() const noexcept { return settings_.part == TextPart::passage; }
   [[nodiscard]] Space new_space(const DocumentSource& source) const;
-  Result<void> add_runs(const DocumentSource& source);
+  /// Adds the runs with repeated keys to `runs`.
+  Result<void> add_segments(const DocumentSource& source, RunGroups& runs);
+  /// Adds the runs that have to be compared one by one.
+  Result<void> add_single_runs(const DocumentSource& source, RunGroups& runs);
 
   const TrimSettings& settings_;
   std::size_t least_;
   RunContext& run_;
   PartGroups groups_;
-  Partitions keys_;  // key and document
+  // Of passages:
+  KeyStore keys_;
+  DocumentTable table_;
+  std::optional<KeptUnits> kept_;
   std::uint64_t text_bytes_ = 0;
 };
 

@@ -13,7 +13,7 @@ namespace leitong {
 namespace {
 
 /// Documents that are in memory at once, unless their texts are large.
-constexpr std::size_t kDocumentsAtOnce = 512;
+constexpr std::size_t kDocumentsAtOnce = 64;
 /// Their repeated parts, which grow with their texts.
 constexpr std::size_t kPartsAtOnce = std::size_t{1} << 20;
 

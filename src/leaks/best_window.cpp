@@ -9,7 +9,9 @@
 namespace leitong {
 namespace {
 
-std::size_t slot_of(std::uint64_t shingle) { return shingle * 0x9E3779B97F4A7C15ULL >> 40; }
+constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
+
+std::size_t slot_of(std::uint64_t shingle) { return shingle * kFactor >> 40; }
 
 }  // namespace
 
@@ -58,6 +60,26 @@ Window ItemShingles::best(std::span<const Unit> document, std::size_t begin, std
     best = {different, from, i + 2};
   }
   return best;
+}
+
+void ShinglesOf::set(std::span<const Unit> document) {
+  const std::size_t words = std::bit_ceil(document.size() / 4 + 2);
+  bits_.assign(words, 0);
+  shift_ = 64 - static_cast<unsigned>(std::countr_zero(64 * words));
+  for (std::size_t i = 0; i + 1 < document.size(); ++i) {
+    const std::uint64_t bit = join_halves(document[i], document[i + 1]) * kFactor >> shift_;
+    bits_[bit / 64] |= std::uint64_t{1} << bit % 64;
+  }
+}
+
+std::size_t ShinglesOf::count(std::span<const Unit> parts) const noexcept {
+  std::size_t there = 0;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (parts[i] == kBreakUnit || parts[i + 1] == kBreakUnit) continue;
+    const std::uint64_t bit = join_halves(parts[i], parts[i + 1]) * kFactor >> shift_;
+    there += bits_[bit / 64] >> bit % 64 & 1;
+  }
+  return there;
 }
 
 }  // namespace leitong

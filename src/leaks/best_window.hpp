@@ -43,4 +43,18 @@ class ItemShingles {
   std::size_t mask_ = 0;
 };
 
+/// All shingles of a document, to see at once that it lacks those of an item.
+class ShinglesOf {
+ public:
+  /// Replaces them. O(n).
+  void set(std::span<const Unit> document);
+  /// How many of an item's shingles (ItemShape::parts) are there at most. One that the item has twice counts
+  /// twice, and one in some 16 that are not there counts.
+  [[nodiscard]] std::size_t count(std::span<const Unit> parts) const noexcept;
+
+ private:
+  std::vector<std::uint64_t> bits_;  // a power of two of them, by hash
+  unsigned shift_ = 63;
+};
+
 }  // namespace leitong

@@ -68,6 +68,7 @@ class NgramFinder final : public ItemFinder {
     PodVector<Unit> units;
     std::vector<ByteRange> places;
     NumberedWords words;
+    PodVector<std::uint32_t> hashes;  // of each run of the document
     struct Hit {
       std::uint32_t item, at, position;  // in the document, in the item
     };
@@ -89,15 +90,13 @@ void NgramFinder::find(std::string_view text, Workspace& workspace, std::vector<
   space.hits.clear();
   to_words(text, space.units, space.places, space.words);
   const PodVector<Unit>& words = space.words.words;
-  for (std::size_t i = 0; i + words_ <= words.size(); ++i) {
-    const std::uint32_t hash = hash_of(words.data() + i);
-    if (!table_.may_have(hash)) continue;
-    for (const auto& [of, place] : table_.find(hash)) {
-      const std::span<const Unit> item = texts_[place.item];
-      if (std::equal(words.data() + i, words.data() + i + words_, item.begin() + place.position))
-        space.hits.push_back({place.item, static_cast<std::uint32_t>(i), place.position});
-    }
-  }
+  space.hashes.clear();
+  for (std::size_t i = 0; i + words_ <= words.size(); ++i) space.hashes.push_back(hash_of(words.data() + i));
+  table_.find_all(space.hashes, [&](std::uint32_t i, const SeedTable::Seed& seed) {
+    const std::span<const Unit> item = texts_[seed.of.item];
+    if (std::equal(words.data() + i, words.data() + i + words_, item.begin() + seed.of.detail))
+      space.hits.push_back({seed.of.item, i, seed.of.detail});
+  });
   std::ranges::stable_sort(space.hits, {}, &Space::Hit::item);
   for (std::size_t i = 0; i < space.hits.size();) {
     const std::uint32_t item = space.hits[i].item;

@@ -1,9 +1,12 @@
 #include "leaks/seed_choice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
+#include "base/cpu.hpp"
 #include "base/radix_sort.hpp"
+#include "feature/kernels.hpp"
 
 namespace leitong {
 namespace {
@@ -16,6 +19,22 @@ std::size_t window_of(std::size_t places) {
 }
 
 }  // namespace
+
+void seed_hashes(std::span<const Unit> units, PodVector<std::uint32_t>& hashes) {
+  constexpr std::size_t kBlock = 1024;
+  hashes.clear();
+  if (units.size() < kSeedUnits) return;
+  const auto kernel = feature_kernels(simd_level()).selection;
+  const std::size_t all = units.size() - kSeedUnits + 1;
+  hashes.resize_for_overwrite(all + kSeedUnits);
+  std::array<std::uint32_t, kBlock + kSeedUnits> scratch;
+  for (std::size_t first = 0; first < all; first += kBlock) {
+    // What a block writes behind its end the next one overwrites.
+    const std::size_t count = std::min(kBlock, all - first);
+    kernel(units.data() + first, count, kSeedUnits, scratch.data(), hashes.data() + first);
+  }
+  hashes.resize_for_overwrite(all);
+}
 
 void RunHolders::build() {
   {

@@ -17,12 +17,8 @@ inline constexpr std::size_t kSeedUnits = 4;
 /// Items that may have a seed in common. One of more items is left out where an item has three rarer ones.
 inline constexpr std::uint32_t kItemsOfSeed = 32;
 
-/// The hash of kSeedUnits units.
-[[nodiscard]] inline std::uint32_t seed_hash(const Unit* units) noexcept {
-  const std::uint64_t sum = units[0] * 0x9E3779B97F4A7C15ULL + units[1] * 0xC2B2AE3D27D4EB4FULL +
-                            units[2] * 0x165667B19E3779F9ULL + units[3] * 0xD6E8FEB86659FD93ULL;
-  return static_cast<std::uint32_t>((sum ^ sum >> 29) * 0xBF58476D1CE4E5B9ULL >> 32);
-}
+/// Replaces `hashes` by those of each kSeedUnits successive units.
+void seed_hashes(std::span<const Unit> units, PodVector<std::uint32_t>& hashes);
 
 /// The number of items that hold each run, by the run's hash.
 class RunHolders {

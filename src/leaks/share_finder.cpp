@@ -18,7 +18,6 @@ namespace {
 // Shares are fractions of small numbers; a share that is asked for must not be missed by rounding.
 constexpr double kRounding = 1e-9;
 constexpr std::uint32_t kCounters = 1 << 12;
-constexpr std::size_t kAhead = 24;  // runs
 
 class ShareFinder final : public ItemFinder {
  public:
@@ -33,8 +32,10 @@ class ShareFinder final : public ItemFinder {
   struct Space final : Workspace {
     MaskedUnits document;
     PodVector<std::uint32_t> hashes;  // of each run of the document
-    PodVector<std::uint32_t> likely;  // places of runs that may be seeds
-    std::vector<std::uint64_t> hits;  // item and place, ascending
+    PodVector<std::uint64_t> hits;    // item and place, ascending
+    PodVector<std::uint8_t> needed;   // Item::needed of each hit, 255 at most
+    ShinglesOf shingles_of;           // the document
+    bool has_shingles_of = false;     // set for this document
     // Hits of the items whose numbers have these low bits, 255 at most.
     std::array<std::uint8_t, kCounters> counters{};
     ItemShingles shingles;
@@ -46,7 +47,7 @@ class ShareFinder final : public ItemFinder {
     bool only_equal = false;   // too few of its shingles have no number
   };
   /// Drops hits of items that have less than they need: most of them stand alone, by chance.
-  void drop_single_hits(Space& space) const;
+  static void drop_single_hits(Space& space);
   /// The item of hits that are all of one item, if it is there.
   std::optional<FoundItem> look_at(std::uint32_t item, std::span<const std::uint64_t> hits,
                                    std::string_view text, Space& space) const;
@@ -79,14 +80,16 @@ std::optional<std::uint32_t> ShareFinder::add(std::string_view text) {
 }
 
 void ShareFinder::build() {
+  PodVector<std::uint32_t> hashes;
   const auto for_each_run = [&](std::uint32_t item, const auto& each) {
     const std::span<const Unit> parts = parts_[parts_of_[item]];
+    seed_hashes(parts, hashes);
     std::size_t in_row = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       in_row = parts[i] == kBreakUnit ? 0 : in_row + 1;
       if (in_row < kSeedUnits) continue;
       const std::size_t place = i + 1 - kSeedUnits;
-      each(static_cast<std::uint32_t>(place), seed_hash(parts.data() + place));
+      each(static_cast<std::uint32_t>(place), hashes[place]);
     }
   };
   RunHolders holders;
@@ -103,48 +106,39 @@ void ShareFinder::build() {
     });
     const std::vector<std::uint32_t> chosen = choose_seeds(places, counts);
     items_[item].needed = static_cast<std::uint32_t>(seeds_needed(chosen.size()));
-    const Unit* const parts = parts_[parts_of_[item]].data();
-    for (const std::uint32_t place : chosen) seeds_.add(seed_hash(parts + place), {item, place});
+    for (const std::uint32_t place : chosen) seeds_.add(hashes[place], {item, items_[item].needed});
   }
   seeds_.build();
 }
 
-void ShareFinder::drop_single_hits(Space& space) const {
+void ShareFinder::drop_single_hits(Space& space) {
   const auto counter = [&](std::uint64_t hit) -> std::uint8_t& {
     return space.counters[high_half(hit) % kCounters];
   };
   for (const std::uint64_t hit : space.hits)
     if (std::uint8_t& count = counter(hit); count < UINT8_MAX) ++count;
   std::size_t size = 0;
-  for (const std::uint64_t hit : space.hits)
-    if (counter(hit) >= std::min<std::uint32_t>(items_[high_half(hit)].needed, UINT8_MAX))
-      space.hits[size++] = hit;
+  for (std::size_t i = 0; i < space.hits.size(); ++i) {
+    const std::uint64_t hit = space.hits[i];
+    space.hits[size] = hit;
+    size += counter(hit) >= space.needed[i] ? 1 : 0;
+  }
   space.counters.fill(0);
-  space.hits.resize(size);
+  space.hits.resize_for_overwrite(size);
 }
 
 void ShareFinder::find(std::string_view text, Workspace& workspace, std::vector<FoundItem>& found) const {
   auto& space = static_cast<Space&>(workspace);
   found.clear();
   space.hits.clear();
+  space.needed.clear();
+  space.has_shingles_of = false;
   to_masked_units(text, space.document);
-  const PodVector<Unit>& masked = space.document.masked;
-  if (masked.size() < kSeedUnits) return;
-  // The table is larger than the caches, so that what is looked up is fetched some steps ahead.
-  const std::size_t runs = masked.size() - kSeedUnits + 1;
-  space.hashes.resize_for_overwrite(runs + kAhead);
-  for (std::size_t i = 0; i < runs; ++i) space.hashes[i] = seed_hash(masked.data() + i);
-  for (std::size_t i = runs; i < runs + kAhead; ++i) space.hashes[i] = 0;
-  space.likely.clear();
-  for (std::size_t i = 0; i < runs; ++i) {
-    seeds_.fetch_filter(space.hashes[i + kAhead]);
-    if (!seeds_.may_have(space.hashes[i])) continue;
-    seeds_.fetch(space.hashes[i]);
-    space.likely.push_back(static_cast<std::uint32_t>(i));
-  }
-  for (const std::uint32_t i : space.likely)
-    for (const SeedTable::Seed& seed : seeds_.find(space.hashes[i]))
-      space.hits.push_back(join_halves(seed.place.item, i));
+  seed_hashes(space.document.masked, space.hashes);
+  seeds_.find_all(space.hashes, [&](std::uint32_t place, const SeedTable::Seed& seed) {
+    space.hits.push_back(join_halves(seed.of.item, place));
+    space.needed.push_back(static_cast<std::uint8_t>(std::min<std::uint32_t>(seed.of.detail, UINT8_MAX)));
+  });
   drop_single_hits(space);
   std::sort(space.hits.begin(), space.hits.end());
   for (std::size_t i = 0; i < space.hits.size();) {
@@ -176,7 +170,12 @@ std::optional<FoundItem> ShareFinder::look_at(std::uint32_t number, std::span<co
     const std::size_t from = first - std::min<std::size_t>(first, item.window);
     to = std::min(masked.size(), to + kSeedUnits + item.window);
     if (!is_set) {
-      space.shingles.set(parts_[parts_of_[number]]);
+      const std::span<const Unit> parts = parts_[parts_of_[number]];
+      // Few items have enough in the whole document.
+      if (!space.has_shingles_of) space.shingles_of.set(masked);
+      space.has_shingles_of = true;
+      if (space.shingles_of.count(parts) < item.least) return std::nullopt;
+      space.shingles.set(parts);
       is_set = true;
     }
     const Window window = space.shingles.best(masked, from, to, item.window);

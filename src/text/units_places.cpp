@@ -4,6 +4,82 @@
 #include "text/units_kernel.hpp"
 
 namespace leitong {
+namespace {
+
+/// Is the character one that no composition changes, whatever stands beside it, unless that composes? Only
+/// what makes units is asked about. True of most texts' characters, and of some that would be, false.
+bool stands_as_it_is(std::uint32_t c, std::uint32_t entry) {
+  constexpr std::uint32_t kLooked = kFoldComposes | kFoldLookAlike;
+  if ((entry & kLooked) != 0) return false;
+  switch (fold_class(entry)) {
+    case FoldClass::expansion:
+      return false;
+    case FoldClass::letter:
+    case FoldClass::single:
+      // What folds to itself is in the normal form; Han characters are, though folded to simplified ones.
+      return c < 0x80 || (c >= 0x4E00 && c < 0xA000) || (entry & kFoldValue) == c;
+    default:
+      return true;
+  }
+}
+
+/// The end of a sequence of units and places, to which those of a piece are appended.
+struct PlacedTail {
+  Unit* unit;
+  ByteRange* place;
+  std::uint32_t half = 0;  // the first letter of a unit whose second may follow, or 0
+  ByteRange half_place = {};
+
+  void put(std::uint32_t entry, ByteRange at) {
+    const std::uint32_t value = entry & kFoldValue;
+    switch (fold_class(entry)) {
+      case FoldClass::letter:
+        if (half == 0) {
+          half = value;
+          half_place = at;
+        } else {
+          add(pair_unit(half, value), {half_place.begin, at.end});
+          half = 0;
+        }
+        break;
+      case FoldClass::dropped:
+        break;
+      case FoldClass::single:
+        end_word();
+        add(value, at);
+        break;
+      default:
+        end_word();
+    }
+  }
+  void end_word() {
+    if (half != 0) add(pair_unit(half, 0), half_place);
+    half = 0;
+  }
+
+ private:
+  void add(Unit made, ByteRange at) {
+    *unit++ = made;
+    *place++ = at;
+  }
+};
+
+/// Appends a piece that begins at `offset` of its text. Returns false if a character has to be looked at in
+/// its surroundings.
+bool put_plain_piece(const FoldTable& table, std::string_view piece, std::size_t offset, PlacedTail& out) {
+  const auto* const begin = reinterpret_cast<const std::uint8_t*>(piece.data());
+  const std::uint8_t* const end = begin + piece.size();
+  for (const std::uint8_t* p = begin; p < end;) {
+    const std::size_t length = character_length(*p), at = offset + static_cast<std::size_t>(p - begin);
+    const std::uint32_t c = decode(p), entry = entry_of(table, c);
+    if (!stands_as_it_is(c, entry)) return false;
+    out.put(entry, {at, at + length});
+    p += length;
+  }
+  return true;
+}
+
+}  // namespace
 
 void to_units_with_places(std::string_view utf8, PodVector<Unit>& units, std::vector<ByteRange>& places) {
   to_units_with_places(utf8, Folding(), units, places);
@@ -21,36 +97,34 @@ void fold_units_with_places(std::string_view utf8, Marks marks, PodVector<Unit>&
   const FoldTable& table = fold_table(marks);
   units.clear();
   places.clear();
-  std::vector<FoldedCharacter> word;
-  const auto end_word = [&] {
-    for (std::size_t i = 0; i < word.size(); i += 2) {
-      const bool pair = i + 1 < word.size();
-      units.push_back(pair_unit(word[i].entry & kFoldValue, pair ? word[i + 1].entry & kFoldValue : 0));
-      places.push_back({word[i].place.begin, (pair ? word[i + 1] : word[i]).place.end});
-    }
-    word.clear();
-  };
+  std::uint32_t half = 0;
+  ByteRange half_place = {};
+  std::vector<FoldedCharacter> folded;
+  PodVector<Unit> piece_units;
+  PodVector<ByteRange> piece_places;
   for (std::size_t at = 0; at < utf8.size();) {
     const std::size_t end = piece_end(utf8, at);
-    for (const FoldedCharacter& character : fold_piece(table, utf8.substr(at, end - at), at)) {
-      switch (fold_class(character.entry)) {
-        case FoldClass::letter:
-          word.push_back(character);
-          break;
-        case FoldClass::dropped:
-          break;
-        case FoldClass::single:
-          end_word();
-          units.push_back(character.entry & kFoldValue);
-          places.push_back(character.place);
-          break;
-        default:
-          end_word();
-      }
+    const std::string_view piece = utf8.substr(at, end - at);
+    // No plain character makes more than one unit, and one more may be waiting.
+    piece_units.resize_for_overwrite(piece.size() + 1);
+    piece_places.resize_for_overwrite(piece.size() + 1);
+    PlacedTail tail{piece_units.data(), piece_places.data(), half, half_place};
+    if (!put_plain_piece(table, piece, at, tail)) {
+      folded = fold_piece(table, piece, at);
+      piece_units.resize_for_overwrite(folded.size() + 1);
+      piece_places.resize_for_overwrite(folded.size() + 1);
+      tail = {piece_units.data(), piece_places.data(), half, half_place};
+      for (const FoldedCharacter& character : folded) tail.put(character.entry, character.place);
     }
+    half = tail.half;
+    half_place = tail.half_place;
+    units.append({piece_units.data(), static_cast<std::size_t>(tail.unit - piece_units.data())});
+    places.insert(places.end(), piece_places.data(), tail.place);
     at = end;
   }
-  end_word();
+  if (half == 0) return;
+  units.push_back(pair_unit(half, 0));
+  places.push_back(half_place);
 }
 
 }  // namespace leitong

@@ -40,23 +40,23 @@ void CutRule::cut_parts(std::span<const RepeatedPart> repeated, const CuttableTe
     const RepeatedPart& part = repeated[i];
     if (stands(part.group))
       cuts.push_back({text.bytes_of(i), text.units_of(i), part.documents,
-                      kept_place(repeated.subspan(i, 1), part.at, part.at + 1)});
+                      kept_place(std::span(&part.group, 1), part.at, part.at, part.at + 1)});
     else
       stay(part.group, part.document, part.at);
   }
 }
 
-std::optional<KeptPlaceOfPart> CutRule::kept_place(std::span<const RepeatedPart> run, std::size_t begin,
-                                                   std::size_t end) const {
+std::optional<KeptPlaceOfPart> CutRule::kept_place(std::span<const std::uint64_t> groups, std::size_t at,
+                                                   std::size_t begin, std::size_t end) const {
   if (places_.empty()) return std::nullopt;
   // The first run that covers the beginning of the cut, and those behind it that lie behind each other there,
   // too.
-  std::size_t i = std::min<std::size_t>(begin - run.front().at, run.size() - 1);
-  const std::uint64_t first = places_[run[i].group];
-  const std::size_t skipped = begin - run[i].at;
-  std::size_t covered = run[i].at + least_;
-  for (std::uint64_t next = first + 1; covered < end && i + 1 < run.size(); ++next, ++covered)
-    if (places_[run[++i].group] != next) break;
+  std::size_t i = std::min<std::size_t>(begin - at, groups.size() - 1);
+  const std::uint64_t first = places_[groups[i]];
+  const std::size_t skipped = begin - (at + i);
+  std::size_t covered = at + i + least_;
+  for (std::uint64_t next = first + 1; covered < end && i + 1 < groups.size(); ++next, ++covered)
+    if (places_[groups[++i]] != next) break;
   return KeptPlaceOfPart{static_cast<DocId>(first >> 32), static_cast<std::uint32_t>(first + skipped),
                          static_cast<std::uint32_t>(std::min(covered, end) - begin)};
 }
@@ -79,40 +79,53 @@ void CutRule::cut_runs(std::span<const RepeatedPart> repeated, const CuttableTex
                        std::vector<Cut>& cuts) {
   std::size_t uncut = 0;  // no unit from here on is cut so far
   for (std::size_t i = 0; i < repeated.size(); ++i) {
-    const std::uint64_t group = repeated[i].group;
-    const std::size_t at = repeated[i].at;
-    if (at < uncut) continue;
-    settle(at);
-    const bool own = !stands(group) && waits_[group];  // it overlaps with its equal
-    if (!own && !stands(group)) {
-      waits_[group] = true;
-      waiting_.push_back({repeated[i].at, group});
-      if (!places_.empty()) places_[group] = std::uint64_t{repeated[i].document} << 32 | repeated[i].at;
-      continue;
+    const RepeatedPart& part = repeated[i];
+    for (std::size_t at = std::max<std::size_t>(part.at, uncut); at < part.at + part.count;
+         at = std::max(at + 1, uncut)) {
+      settle(at);
+      const std::uint64_t group = part.group + (at - part.at);
+      const bool own = !stands(group) && waits_[group];  // it overlaps with its equal
+      if (!own && !stands(group)) {
+        waits_[group] = true;
+        waiting_.push_back({static_cast<std::uint32_t>(at), group});
+        if (!places_.empty()) places_[group] = std::uint64_t{part.document} << 32 | at;
+        continue;
+      }
+      const std::size_t last_at = find_chain(repeated.subspan(i), at, own), to = last_at + least_;
+      // Every run of these has to lose a unit. A text that overlaps its own copy keeps the first run.
+      std::size_t from = at;
+      if (own) from = std::ranges::find(waiting_, group, &Waiting::group)->at + least_;
+      std::size_t begin = CuttableText::npos, end = CuttableText::npos;
+      for (int kind = static_cast<int>(settings_.border); kind <= static_cast<int>(Border::character);
+           ++kind) {
+        if (begin == CuttableText::npos)
+          begin = text.first_border(from, at + least_ - 1, static_cast<Border>(kind));
+        if (begin == CuttableText::npos) continue;
+        end = text.last_border(std::max(last_at + 1, begin + 1), to, static_cast<Border>(kind));
+        if (end != CuttableText::npos) break;
+      }
+      if (begin == CuttableText::npos || end == CuttableText::npos) continue;  // within one character
+      drop_behind(begin);
+      cuts.push_back(
+          {text.between(begin, end), end - begin, part.documents, kept_place(chain_, at, begin, end)});
+      uncut = end;
     }
-    std::size_t last = i;
-    while (last + 1 < repeated.size() && repeated[last + 1].at == repeated[last].at + 1 &&
-           (stands(repeated[last + 1].group) || (own && waits_[repeated[last + 1].group])))
-      ++last;
-    // Every run of these has to lose a unit. A text that overlaps its own copy keeps the first run.
-    std::size_t from = at;
-    if (own) from = std::ranges::find(waiting_, group, &Waiting::group)->at + least_;
-    const std::size_t last_at = repeated[last].at, to = last_at + least_;
-    std::size_t begin = CuttableText::npos, end = CuttableText::npos;
-    for (int kind = static_cast<int>(settings_.border); kind <= static_cast<int>(Border::character); ++kind) {
-      if (begin == CuttableText::npos)
-        begin = text.first_border(from, at + least_ - 1, static_cast<Border>(kind));
-      if (begin == CuttableText::npos) continue;
-      end = text.last_border(std::max(last_at + 1, begin + 1), to, static_cast<Border>(kind));
-      if (end != CuttableText::npos) break;
-    }
-    if (begin == CuttableText::npos || end == CuttableText::npos) continue;  // within one character
-    drop_behind(begin);
-    cuts.push_back({text.between(begin, end), end - begin, repeated[i].documents,
-                    kept_place(repeated.subspan(i, last - i + 1), begin, end)});
-    uncut = end;
   }
   settle(SIZE_MAX);
+}
+
+std::size_t CutRule::find_chain(std::span<const RepeatedPart> repeated, std::size_t at, bool own) {
+  chain_.clear();
+  std::size_t next = at;
+  for (const RepeatedPart& part : repeated) {
+    if (part.at > next) break;
+    for (; next < part.at + part.count; ++next) {
+      const std::uint64_t group = part.group + (next - part.at);
+      if (next != at && !stands(group) && !(own && waits_[group])) return next - 1;
+      if (!places_.empty()) chain_.push_back(group);
+    }
+  }
+  return next - 1;
 }
 
 }  // namespace leitong

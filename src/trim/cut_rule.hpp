@@ -52,14 +52,19 @@ class CutRule {
 
   void cut_parts(std::span<const RepeatedPart> repeated, const CuttableText& text, std::vector<Cut>& cuts);
   void cut_runs(std::span<const RepeatedPart> repeated, const CuttableText& text, std::vector<Cut>& cuts);
+  /// Returns the last of the successive runs from unit `at` of the first part on that have to be cut, and
+  /// fills chain_ if places are wanted. `own`: runs that wait are cut, too.
+  std::size_t find_chain(std::span<const RepeatedPart> repeated, std::size_t at, bool own);
   /// Waiting runs that end at `unit` or before it stay.
   void settle(std::size_t unit);
   /// Waiting runs that end behind `unit` do not.
   void drop_behind(std::size_t unit);
   void stay(std::uint64_t group, DocId document, std::uint32_t at);
   [[nodiscard]] bool stands(std::uint64_t group) const { return all_ || stands_[group]; }
-  [[nodiscard]] std::optional<KeptPlaceOfPart> kept_place(std::span<const RepeatedPart> run,
-                                                          std::size_t begin, std::size_t end) const;
+  /// For units [begin, end), of successive runs from unit `at` on that are in these groups.
+  [[nodiscard]] std::optional<KeptPlaceOfPart> kept_place(std::span<const std::uint64_t> groups,
+                                                          std::size_t at, std::size_t begin,
+                                                          std::size_t end) const;
 
   TrimSettings settings_;
   std::size_t least_;
@@ -67,7 +72,8 @@ class CutRule {
   std::vector<bool> stands_, waits_;  // by group
   std::vector<std::uint64_t> places_;
   std::deque<Waiting> waiting_;
-  std::vector<std::uint64_t> made_;  // groups that stand since this document
+  std::vector<std::uint64_t> made_;   // groups that stand since this document
+  std::vector<std::uint64_t> chain_;  // groups of the runs that are to be cut together
 };
 
 }  // namespace leitong

@@ -32,21 +32,24 @@ void CuttableText::set_borders(std::string_view utf8) {
   text_ = utf8;
   to_units_with_places(utf8, buffer_, places_);
   units_ = buffer_.size();
-  begins_.assign(units_ + 1, npos);
-  ends_.assign(units_ + 1, npos);
+  sentences_.clear();
   split_parts(utf8, TextPart::sentence, parts_);
-  std::size_t unit = 0, last = npos;
+  std::size_t unit = 0;
   for (const ByteRange& sentence : parts_) {
     while (unit < units_ && places_[unit].begin < sentence.begin) ++unit;
     // Between two sentences there may be line ends: a cut ends before them, or begins behind them.
-    if (unit != last && unit > 0) ends_[unit] = sentence.begin;
-    begins_[unit] = sentence.begin;
-    last = unit;
+    if (!sentences_.empty() && sentences_.back().unit == unit)
+      sentences_.back().begin = sentence.begin;
+    else
+      sentences_.push_back({unit, sentence.begin, unit > 0 ? sentence.begin : npos});
   }
-  if (last != units_ && !parts_.empty()) {
-    begins_[units_] = utf8.size();
-    ends_[units_] = parts_.back().end;
-  }
+  if (!sentences_.empty() && sentences_.back().unit != units_)
+    sentences_.push_back({units_, utf8.size(), parts_.back().end});
+}
+
+const CuttableText::SentenceBorder* CuttableText::sentence_at(std::size_t unit) const noexcept {
+  const auto found = std::ranges::lower_bound(sentences_, unit, {}, &SentenceBorder::unit);
+  return found != sentences_.end() && found->unit == unit ? &*found : nullptr;
 }
 
 std::size_t CuttableText::begin_of(std::size_t unit) const noexcept {
@@ -63,8 +66,7 @@ std::size_t CuttableText::end_before(std::size_t unit) const noexcept {
 }
 
 bool CuttableText::is_border(std::size_t unit, Border kind) const noexcept {
-  if (begins_[unit] != npos) return true;
-  if (kind == Border::sentence) return false;
+  if (sentence_at(unit) != nullptr) return true;
   if (unit > 0 && unit < units_) {
     const ByteRange before = places_[unit - 1], behind = places_[unit];
     // Several units that one character folds to have one place.
@@ -77,17 +79,26 @@ bool CuttableText::is_border(std::size_t unit, Border kind) const noexcept {
 }
 
 ByteRange CuttableText::between(std::size_t begin, std::size_t end) const noexcept {
-  return {begins_[begin] != npos ? begins_[begin] : begin_of(begin),
-          ends_[end] != npos ? ends_[end] : end_before(end)};
+  const SentenceBorder *const first = sentence_at(begin), *const last = sentence_at(end);
+  return {first != nullptr ? first->begin : begin_of(begin),
+          last != nullptr && last->end != npos ? last->end : end_before(end)};
 }
 
 std::size_t CuttableText::first_border(std::size_t from, std::size_t to, Border kind) const noexcept {
+  if (kind == Border::sentence) {
+    const auto found = std::ranges::lower_bound(sentences_, from, {}, &SentenceBorder::unit);
+    return found != sentences_.end() && found->unit <= to ? found->unit : npos;
+  }
   for (std::size_t i = from; i <= to; ++i)
     if (is_border(i, kind)) return i;
   return npos;
 }
 
 std::size_t CuttableText::last_border(std::size_t from, std::size_t to, Border kind) const noexcept {
+  if (kind == Border::sentence) {
+    const auto behind = std::ranges::upper_bound(sentences_, to, {}, &SentenceBorder::unit);
+    return behind != sentences_.begin() && behind[-1].unit >= from ? behind[-1].unit : npos;
+  }
   for (std::size_t i = to + 1; i-- > from;)
     if (is_border(i, kind)) return i;
   return npos;

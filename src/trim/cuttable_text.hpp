@@ -55,9 +55,16 @@ class CuttableText {
   std::vector<std::uint32_t> part_units_;
   std::vector<ByteRange> part_bytes_;
 
+  /// A unit where a sentence begins, or the end of all units.
+  struct SentenceBorder {
+    std::size_t unit;
+    std::size_t begin, end;  // bytes of a cut that begins or ends here; npos: as at any other unit
+  };
+  /// The border at the unit, or null.
+  [[nodiscard]] const SentenceBorder* sentence_at(std::size_t unit) const noexcept;
+
   std::string_view text_;
-  // Bytes of cuts that begin or end at a unit where a sentence begins; else npos. begins_ has all of them.
-  std::vector<std::size_t> begins_, ends_;
+  std::vector<SentenceBorder> sentences_;  // by unit
   std::vector<ByteRange> parts_, places_;
   PodVector<Unit> buffer_;
 };

@@ -69,12 +69,12 @@ PartHash hash_of_units(const std::uint32_t* units, std::size_t count) noexcept {
 }
 
 Result<void> PartGroups::group(std::uint64_t least_documents, std::uint64_t documents) {
-  shift_ = Partitions::shift_for(documents);
-  PerThread<Partitions::Writer> writers([this] { return Partitions::Writer(repeated_); });
+  set_documents(documents);
+  PerThread<Members> writers([this] { return Members(*this); });
   LEITONG_TRY(parallel_for_each(
       run_.stop, Partitions::kCount, [] { return Sorted(); },
       [&](std::size_t number, Sorted& sorted) -> Result<void> {
-        Partitions::Writer& writer = writers.local();
+        Members& writer = writers.local();
         LEITONG_TRY(hashes_.take(static_cast<unsigned>(number), sorted.words));
         const HeldMemory held(run_.memory, Sorted::bytes_for(sorted.words.size()));
         sorted.load();
@@ -89,17 +89,17 @@ Result<void> PartGroups::group(std::uint64_t least_documents, std::uint64_t docu
           if (equal.size() < 2) continue;
           const std::uint64_t holders = count_documents(equal);
           if (holders < least_documents) continue;
-          const std::uint64_t group = groups_.fetch_add(1, std::memory_order_relaxed);
-          std::uint64_t first = 1;
-          for (const Words& part : equal) {
-            LEITONG_TRY(writer.append(static_cast<unsigned>(part[2] >> 32 >> shift_),
-                                      Words{part[2], group, 2 * holders + first}));
-            first = 0;
-          }
+          const std::uint64_t group = new_groups(1);
+          for (const Words& part : equal)
+            LEITONG_TRY(writer.add({.document = static_cast<DocId>(part[2] >> 32),
+                                    .at = static_cast<std::uint32_t>(part[2]),
+                                    .group = group,
+                                    .documents = holders,
+                                    .first = &part == equal.data()}));
         }
         return {};
       }));
-  return writers.for_each([](Partitions::Writer& writer) { return writer.flush(); });
+  return writers.for_each([](Members& writer) { return writer.flush(); });
 }
 
 Result<void> PartGroups::take(unsigned block, std::vector<RepeatedPart>& parts) {
@@ -110,7 +110,8 @@ Result<void> PartGroups::take(unsigned block, std::vector<RepeatedPart>& parts) 
   sorted.sort_by_place();
   parts.reserve(sorted.parts.size());
   for (const Words& part : sorted.parts)
-    parts.push_back({static_cast<DocId>(part[0] >> 32), static_cast<std::uint32_t>(part[0]), part[1],
+    parts.push_back({static_cast<DocId>(part[0] >> 32), static_cast<std::uint32_t>(part[0]),
+                     static_cast<std::uint32_t>(part[1] & ((1u << kCountBits) - 1)), part[1] >> kCountBits,
                      part[2] / 2, part[2] % 2 == 1});
   return {};
 }

@@ -54,14 +54,50 @@ TEST(RepeatedRuns, EveryRunThatRepeatsIsAskedAbout) {
     for (const Text& text : texts)
       for (std::size_t i = 0; i + least <= text.size(); ++i)
         ++runs[Text(text.begin() + static_cast<long>(i), text.begin() + static_cast<long>(i + least))];
-    PodVector<std::uint32_t> found;
+    PodVector<RunSegment> segments;
     for (const Text& text : texts) {
-      keys.runs_in(text, repeated, found);
-      const std::set<std::uint32_t> asked(found.begin(), found.end());
+      keys.segments_in(text, repeated, segments);
+      std::set<std::uint32_t> asked;
+      for (const RunSegment& segment : segments) {
+        ASSERT_GE(segment.count, 1U);
+        ASSERT_LE(segment.count, RunKeys::kMostRuns);
+        for (std::uint32_t i = 0; i < segment.count; ++i) ASSERT_TRUE(asked.insert(segment.at + i).second);
+      }
       for (std::uint32_t i = 0; i + least <= text.size(); ++i)
         if (runs.at(Text(text.begin() + i, text.begin() + static_cast<long>(i + least))) > 1) {
           ASSERT_TRUE(asked.contains(i)) << "round " << round << ", unit " << i << ", least " << least;
         }
+    }
+  }
+}
+
+TEST(RepeatedRuns, EqualRunsLieInSegmentsOfOneKeyAndHaveEqualHashes) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 100; ++round) {
+    const std::size_t least = RunKeys::kLeastRun + random() % 50;
+    RunKeys keys(least);
+    KeyFilter every(1);
+    for (std::uint64_t bit = 0; bit < (1u << 16); ++bit) every.add(bit);
+    std::map<Text, std::pair<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>>> known;
+    PodVector<RunSegment> segments;
+    PodVector<PartHash> hashes;
+    for (const Text& text : random_texts(random)) {
+      keys.segments_in(text, every, segments);
+      std::size_t next = 0;
+      for (const RunSegment& segment : segments) {
+        ASSERT_EQ(segment.at, next);  // every run is in one
+        next += segment.count;
+        keys.hash_runs(text, segment.at, segment.count, hashes);
+        ASSERT_EQ(hashes.size(), segment.count);
+        for (std::size_t i = 0; i < segment.count; ++i) {
+          const auto begin = text.begin() + static_cast<long>(segment.at + i);
+          const std::pair hash(hashes[i].high, hashes[i].low);
+          const auto [run, is_new] =
+              known.try_emplace(Text(begin, begin + static_cast<long>(least)), segment.key, hash);
+          ASSERT_EQ(run->second, std::pair(segment.key, hash)) << "round " << round;
+        }
+      }
+      ASSERT_EQ(next, text.size() - least + 1);
     }
   }
 }
@@ -73,10 +109,10 @@ TEST(RepeatedRuns, FewKeysAreKept) {
   RunKeys keys(100);
   PodVector<std::uint64_t> all;
   keys.append_keys(text, all);
-  EXPECT_LT(all.size(), text.size() / 24);
+  EXPECT_LT(all.size(), text.size() / 30);
   KeyFilter none(all.size());
-  PodVector<std::uint32_t> found;
-  keys.runs_in(text, none, found);
+  PodVector<RunSegment> found;
+  keys.segments_in(text, none, found);
   EXPECT_TRUE(found.empty());
 }
 
