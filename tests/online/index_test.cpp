@@ -281,29 +281,6 @@ TEST(OnlineIndex, ChecksSeeAllOfARemovalOrNothing) {
   }
 }
 
-// Other texts are read to decide what is rare; the loss is that beside the match all the same.
-TEST(OnlineIndex, TellsWhatAMatchByARarePassageLacks) {
-  RandomTexts random(40);
-  Opened opened;
-  std::vector<std::string> others(1000), ids(1000);
-  std::vector<Text> batch;
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    others[i] = random.text(10);
-    ids[i] = "o" + std::to_string(i);
-    batch.push_back({ids[i], others[i]});
-  }
-  value(opened.index.check_and_add(batch));
-  const std::string work = random.text(400), quoted = random.text(60), other = random.text(300) + quoted,
-                    asked = work.substr(0, 3 * 205) + random.text(135) + quoted;
-  EXPECT_EQ(opened.add({{"work", work}, {"other", other}}), "new new ");
-  const std::vector<std::string_view> query = {asked};
-  const Answer answer = value(opened.index.check(query))[0];
-  ASSERT_TRUE(answer.match);
-  EXPECT_EQ(answer.match->id, "work");
-  EXPECT_EQ(answer.match->measure, "rare_text");
-  EXPECT_NEAR(answer.match->loss.value_or(0), 195. / 400, .02);
-}
-
 TEST(OnlineIndex, AfterARemovalAnotherTextRepresentsTheFamily) {
   const TempFolder folder("remove");
   RandomTexts random(9);
