@@ -194,7 +194,7 @@ Result<void> OnlineIndex::add_one(Request& request, CheckedText& text, Batch& ba
   const bool as_it_was = !text.probes.keys.empty() && state_.unchanged(text.probes.keys, text.state_version);
   LEITONG_ASSIGN(Answer answer, add_to_batch(batch, text, as_it_was));
   answer.version = batch.view.version();
-  if (answer.verdict != Verdict::refused && !answer.known) count_check(text);
+  if (answer.verdict != Verdict::refused && !answer.known) checks_.count(text.bounds);
   request.answers.push_back(std::move(answer));
   return {};
 }

@@ -34,6 +34,29 @@ Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextN
   return false;
 }
 
+/// Keeps the similar text that the scratch holds, since the next one that is read takes its space.
+void keep_similar(TextNumber number, CheckScratch& scratch, const CheckedText& text) {
+  if (text.matches_wanted <= 1) scratch.similar_count = 0;  // the earlier ones are not answered
+  if (scratch.similar.size() == scratch.similar_count) scratch.similar.emplace_back();
+  SimilarText& kept = scratch.similar[scratch.similar_count++];
+  kept.number = number;
+  std::swap(kept.shingled, scratch.other);
+  std::swap(kept.units, scratch.units);
+  std::swap(kept.text, scratch.text);
+}
+
+/// Finds what the texts that are answered lack of this one: at the end, since a match may be replaced.
+void find_losses(const View& view, CheckScratch& scratch, CheckedText& text) {
+  const auto loss_for = [&](TextNumber match) {
+    const auto similar = std::span(scratch.similar).first(scratch.similar_count);
+    SimilarText& kept = *std::ranges::find(similar, match, &SimilarText::number);
+    return scratch.losses.find(view, text.keys.folding, {scratch.query, text.text},
+                               {kept.shingled, kept.text});
+  };
+  if (text.verdict == Verdict::near) text.loss = loss_for(text.match);
+  for (CheckedText::Other& other : text.others) other.loss = loss_for(other.text);
+}
+
 // Texts that repeat themselves have few keys, which many others have too; equal sets of shingles find them.
 Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const TextNumber> holders,
                             CheckScratch& scratch, CheckedText& text) {
@@ -47,8 +70,7 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
     text.verdict = Verdict::near;
     text.match = holder;
     text.figures = *decision.accepted;
-    text.loss = scratch.losses.find(view, text.keys.folding, {scratch.query, text.text},
-                                    {scratch.other, scratch.text});
+    keep_similar(holder, scratch, text);
     std::swap(text.match_row, scratch.row);
     return {};
   }
@@ -81,22 +103,18 @@ Explanation::Candidate described(const LikelyText& candidate) {
 }
 
 /// Notes an accepted candidate, whose row is in the scratch. The match of a near text is the earliest one.
-void accept(const View& view, const LikelyText& candidate, const VerifiedPair& figures, CheckScratch& scratch,
+void accept(const LikelyText& candidate, const VerifiedPair& figures, CheckScratch& scratch,
             CheckedText& text) {
   const bool is_match =
       text.verdict == Verdict::fresh || (text.verdict == Verdict::near && candidate.text < text.match);
-  CheckedText::Other other{candidate.text,
-                           {},
-                           figures,
-                           scratch.losses.find(view, text.keys.folding, {scratch.query, text.text},
-                                               {scratch.other, scratch.text})};
+  keep_similar(candidate.text, scratch, text);
+  CheckedText::Other other{candidate.text, {}, figures, {}};
   std::swap(other.row, scratch.row);
   if (is_match) {
     const bool had_match = text.verdict == Verdict::near;
     text.verdict = Verdict::near;
     std::swap(other.text, text.match);
     std::swap(other.figures, text.figures);
-    std::swap(other.loss, text.loss);
     std::swap(other.row, text.match_row);
     if (!had_match) return;
   }
@@ -181,7 +199,7 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
                                                  : "refused";
       note.jaccard = decision.jaccard;
       note.containment = decision.containment;
-      if (decision.accepted) accept(view, candidate, *decision.accepted, scratch, text);
+      if (decision.accepted) accept(candidate, *decision.accepted, scratch, text);
     }
     if (explanation != nullptr) explanation->candidates.push_back(std::move(note));
   }
@@ -194,6 +212,7 @@ Result<void> compare(const View& view, const Rows& rows, CheckScratch& scratch, 
            std::max(b.figures.jaccard, b.figures.containment);
   });
   if (text.others.size() >= text.matches_wanted) text.others.resize(text.matches_wanted - 1);
+  find_losses(view, scratch, text);
   return {};
 }
 
@@ -270,6 +289,7 @@ Result<void> check_text(const View& view, const Rows& rows, CheckScratch& scratc
 
   view.prefetch_records(std::span<const TextNumber>(scratch.lists.texts));
   scratch.query.set(text.keys.units);
+  scratch.similar_count = 0;
   if (text.keys.set && !copy) LEITONG_TRY(find_equal_set(view, rows, scratch.lists[set], scratch, text));
   LEITONG_TRY(choose_likely(
       text.keys, probes, scratch.lists, [&](TextNumber number) { return view.record(number); }, Rule(),

@@ -94,6 +94,14 @@ struct SchemeScratch {
   virtual ~SchemeScratch() = default;
 };
 
+/// A similar text, kept until it is known whether it is answered.
+struct SimilarText {
+  TextNumber number = 0;
+  Shingled shingled;
+  PodVector<Unit> units;
+  std::string text;
+};
+
 /// Working space for one thread and one index.
 struct CheckScratch {
   std::unique_ptr<SchemeScratch> scheme;
@@ -104,6 +112,8 @@ struct CheckScratch {
   Likely chosen;
   Shingled query, other;
   LossOfText losses;
+  std::vector<SimilarText> similar;  ///< the first `similar_count` are of the text that is checked
+  std::size_t similar_count = 0;
   PodVector<Unit> units;
   Row row;
   std::string text;

@@ -2,6 +2,7 @@
 // same everywhere (leitong/online.hpp).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,6 +17,34 @@
 
 namespace leitong::online {
 
+/// Which texts are removed: the one with an id, those of a source, or those that expire before a moment.
+struct Which {
+  enum class By : std::uint8_t { id, source, expiry };
+  By by;
+  std::string_view name = {};  ///< the id or the source
+  Seconds before = 0;
+};
+
+/// How many texts a home searched for, and for how many of them the search was bounded.
+class CheckCounts {
+ public:
+  void count(const Bounds& bounds) noexcept {
+    ++checks_;
+    candidates_ += bounds.candidates != 0;
+    ids_ += bounds.ids;
+    keys_ += bounds.keys;
+  }
+  void add_to(Figures& figures) const noexcept {
+    figures.checks = checks_;
+    figures.bounded_candidates = candidates_;
+    figures.bounded_ids = ids_;
+    figures.bounded_keys = keys_;
+  }
+
+ private:
+  std::atomic<std::uint64_t> checks_{0}, candidates_{0}, ids_{0}, keys_{0};
+};
+
 class Home {
  public:
   using EachStored = std::function<Result<void>(const Stored&)>;
@@ -28,13 +57,12 @@ class Home {
   virtual Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) = 0;
   virtual Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
                                           ExpectedVersion expected) = 0;
-  virtual Result<bool> remove(std::string_view id, ExpectedVersion expected) = 0;
+  /// Returns how many were removed. A version is expected only with an id.
+  virtual Result<std::uint64_t> remove(const Which& which, ExpectedVersion expected) = 0;
   virtual Result<bool> begin(std::string_view source) = 0;
   virtual Result<Committed> commit(std::string_view source) = 0;
   virtual Result<void> rollback(std::string_view source) = 0;
   virtual std::vector<std::string> open_sources() = 0;
-  virtual Result<std::uint64_t> remove_source(std::string_view source) = 0;
-  virtual Result<std::uint64_t> expire(Seconds before) = 0;
   virtual Result<std::optional<Stored>> get(std::string_view id) = 0;
   /// Passes on all texts, or those of a source.
   virtual Result<void> for_each_stored(const std::string* source, const EachStored& each) = 0;
@@ -44,6 +72,9 @@ class Home {
   virtual Result<Figures> figures() = 0;
   virtual Result<void> snapshot(const std::filesystem::path& folder) = 0;
   virtual Result<void> compact() = 0;
+
+ protected:
+  CheckCounts checks_;
 };
 
 }  // namespace leitong::online

@@ -81,16 +81,20 @@ Result<std::vector<Answer>> Index::add(std::span<const Text> texts, ExpectedVers
   return impl_->index->add(texts, Look::copies, {}, expected_version);
 }
 Result<bool> Index::remove(std::string_view id, ExpectedVersion expected_version) {
-  return impl_->index->remove(id, expected_version);
+  LEITONG_ASSIGN(const std::uint64_t removed,
+                 impl_->index->remove({.by = Which::By::id, .name = id}, expected_version));
+  return removed > 0;
 }
 Result<bool> Index::begin(std::string_view source) { return impl_->index->begin(source); }
 Result<Committed> Index::commit(std::string_view source) { return impl_->index->commit(source); }
 Result<void> Index::rollback(std::string_view source) { return impl_->index->rollback(source); }
 std::vector<std::string> Index::open_sources() const { return impl_->index->open_sources(); }
 Result<std::uint64_t> Index::remove_source(std::string_view source) {
-  return impl_->index->remove_source(source);
+  return impl_->index->remove({.by = Which::By::source, .name = source}, {});
 }
-Result<std::uint64_t> Index::expire(Seconds before) { return impl_->index->expire(before); }
+Result<std::uint64_t> Index::expire(Seconds before) {
+  return impl_->index->remove({.by = Which::By::expiry, .before = before}, {});
+}
 Result<void> Index::for_each(const std::function<Result<void>(const Stored&)>& each) const {
   return impl_->index->for_each_stored(nullptr, each);
 }

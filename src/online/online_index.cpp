@@ -227,13 +227,6 @@ Result<void> OnlineIndex::add_passages(const CheckedText& text, Answer& answer, 
   return {};
 }
 
-void OnlineIndex::count_check(const CheckedText& text) {
-  ++checks_;
-  bounded_candidates_ += text.bounds.candidates != 0;
-  bounded_ids_ += text.bounds.ids;
-  bounded_keys_ += text.bounds.keys;
-}
-
 Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look look, const Wanted& wanted) {
   LEITONG_TRY(check_wanted(*scheme_, wanted));
   std::vector<Answer> answers(texts.size());
@@ -255,7 +248,7 @@ Result<std::vector<Answer>> OnlineIndex::check(std::span<const Text> texts, Look
       if (checked[i].verdict != Verdict::refused) asked.push_back(&checked[i]);
     }
     LEITONG_TRY(scheme_->check({state_}, *store_, scratch, asked, nullptr));
-    for (const CheckedText* text : asked) count_check(*text);
+    for (const CheckedText* text : asked) checks_.count(text->bounds);
     for (std::size_t i = 0; i < count; ++i) {
       answers[first + i] = answer_of(checked[i]);
       answers[first + i].version = View{state_}.version();
@@ -391,10 +384,7 @@ Result<Figures> OnlineIndex::figures() {
   figures.distance = scheme_->spec().distance;
   figures.bits = scheme_->spec().bits;
   scheme_->add_figures(figures);
-  figures.checks = checks_;
-  figures.bounded_candidates = bounded_candidates_;
-  figures.bounded_ids = bounded_ids_;
-  figures.bounded_keys = bounded_keys_;
+  checks_.add_to(figures);
   figures.checked_twice = checked_twice_;
   return figures;
 }

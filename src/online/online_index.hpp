@@ -73,13 +73,11 @@ class OnlineIndex final : public Home {
   Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) override;
   Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
                                   ExpectedVersion expected) override;
-  Result<bool> remove(std::string_view id, ExpectedVersion expected) override;
+  Result<std::uint64_t> remove(const Which& which, ExpectedVersion expected) override;
   Result<bool> begin(std::string_view source) override;
   Result<Committed> commit(std::string_view source) override;
   Result<void> rollback(std::string_view source) override;
   std::vector<std::string> open_sources() override;
-  Result<std::uint64_t> remove_source(std::string_view source) override;
-  Result<std::uint64_t> expire(Seconds before) override;
   Result<std::optional<Stored>> get(std::string_view id) override;
   Result<void> for_each_stored(const std::string* source, const EachStored& each) override;
   Result<Changes> changes(std::string_view since, const ChangesWanted& wanted) override;
@@ -151,7 +149,6 @@ class OnlineIndex final : public Home {
                          Explanation* explanation = nullptr) const;
   /// Finds the passages that the text shares with its matches, if these still exist.
   Result<void> add_passages(const CheckedText& text, Answer& answer, CheckScratch& scratch) const;
-  void count_check(const CheckedText& text);
 
   Result<std::vector<Answer>> add_shown(std::span<const Text> texts, Look look, const Wanted& wanted,
                                         ExpectedVersion expected);
@@ -185,16 +182,16 @@ class OnlineIndex final : public Home {
   /// Waits until all writes are as durable as the settings ask for.
   Result<void> sync();
   [[nodiscard]] tl::unexpected<Error> is_not_at(std::uint64_t expected, std::uint64_t version) const;
-  /// Removes what `next` returns, in one turn for each of its calls; returns their number.
-  Result<std::uint64_t> remove_all(const std::function<Result<std::vector<TextNumber>>(bool anew)>& next);
+  Result<std::uint64_t> remove_id(std::string_view id, ExpectedVersion expected);
 
   // The following REQUIRE the turn.
   /// Notes a removal for followers, in the change and the delta.
   void note_removal(std::string_view id, Change& change, Delta& delta) const;
   /// False if there is no such text any more.
   Result<bool> remove_text(TextNumber number);
-  Result<void> find_successor(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
-                              Delta& delta, std::vector<TextNumber>& removed);
+  /// Hands the place of a text that represents its content to its successor, if there is one.
+  Result<void> hand_over(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
+                         Delta& delta, std::vector<TextNumber>& removed);
   /// Completes the commit of a source that an earlier change left unfinished, if there is one.
   Result<void> go_on_committing();
   Result<Committed> commit_rest();
@@ -277,8 +274,7 @@ class OnlineIndex final : public Home {
   Pool<std::vector<CheckedText>> checked_, asked_;
   static constexpr std::size_t kKeptBytes = std::size_t{16} << 20;
 
-  std::atomic<std::uint64_t> checks_{0}, bounded_candidates_{0}, bounded_ids_{0}, bounded_keys_{0},
-      checked_twice_{0};
+  std::atomic<std::uint64_t> checked_twice_{0};
 };
 
 template <class Body>

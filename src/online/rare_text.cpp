@@ -56,13 +56,13 @@ Result<std::optional<VerifiedPair>> share_rare_text(const View& view, const Rows
     text.templates_version = UINT64_MAX;
     return std::nullopt;
   }
-  Row row = std::move(scratch.row);
+  const TextNumber family = scratch.row.family;
   std::size_t read = 0;
   for (const TextNumber other : others_of(scratch, text, candidate)) {
     if (++read > kMostRead) return std::nullopt;
     std::span<const Unit> units;
     LEITONG_ASSIGN(const bool there, read_text(view, rows, other, text.keys.folding, scratch, units));
-    if (!there || scratch.row.family == row.family) continue;
+    if (!there || scratch.row.family == family) continue;
     scratch.other.set(units);
     const std::span<const std::uint32_t> held = scratch.other.distinct();
     std::erase_if(rare, [&, at = held.begin()](std::uint32_t shingle) mutable {
@@ -71,7 +71,11 @@ Result<std::optional<VerifiedPair>> share_rare_text(const View& view, const Rows
     });
     if (score() < kRarePart) return std::nullopt;
   }
-  scratch.row = std::move(row);
+  // The scratch holds the candidate again.
+  std::span<const Unit> units;
+  LEITONG_ASSIGN(const bool there, read_text(view, rows, candidate, text.keys.folding, scratch, units));
+  if (!there) return std::nullopt;
+  scratch.other.set(units);
   return VerifiedPair{.jaccard = static_cast<float>(decision.jaccard),
                       .containment = static_cast<float>(decision.containment),
                       .score = static_cast<float>(score()),

@@ -5,6 +5,7 @@
 
 #include "base/try.hpp"
 #include "online/online_index.hpp"
+#include "online/succession.hpp"
 
 namespace leitong::online {
 namespace {
@@ -16,12 +17,12 @@ constexpr std::uint64_t kForgottenAtOnce = 4096;
 
 }  // namespace
 
-Result<bool> OnlineIndex::remove(std::string_view id, ExpectedVersion expected) {
+Result<std::uint64_t> OnlineIndex::remove_id(std::string_view id, ExpectedVersion expected) {
   {
     const Turn turn(*this);
     LEITONG_TRY(go_on_committing());
     LEITONG_ASSIGN(const std::optional<TextNumber> found, store_->find(id));
-    if (!found) return false;
+    if (!found) return 0;
     if (const std::uint64_t version = View{state_}.version(); expected && *expected != version)
       return is_not_at(*expected, version);
     LEITONG_ASSIGN(const bool there, remove_text(*found));
@@ -33,44 +34,31 @@ Result<bool> OnlineIndex::remove(std::string_view id, ExpectedVersion expected) 
               place_.string(), id));
   }
   LEITONG_TRY(sync());
-  return true;
+  return 1;
 }
 
-Result<std::uint64_t> OnlineIndex::remove_source(std::string_view source) {
-  TextNumber below = UINT32_MAX;
-  return remove_all([&](bool anew) -> Result<std::vector<TextNumber>> {
-    if (anew) below = UINT32_MAX;
-    LEITONG_ASSIGN(std::vector<TextNumber> texts, store_->latest_of(source, below, kInOneTurn));
-    if (!texts.empty()) below = texts.back();
-    return texts;
-  });
-}
-
-Result<std::uint64_t> OnlineIndex::expire(Seconds before) {
-  std::optional<Expiring> after;
-  return remove_all([&](bool anew) -> Result<std::vector<TextNumber>> {
-    if (anew) after.reset();
-    LEITONG_ASSIGN(const std::vector<Expiring> expired, store_->expired(before, after, kInOneTurn));
-    if (!expired.empty()) after = expired.back();
-    std::vector<TextNumber> texts;
-    for (auto each = expired.rbegin(); each != expired.rend(); ++each) texts.push_back(each->text);
-    return texts;
-  });
-}
-
-// `next` returns the texts of a turn, none at the end, and starts again with `anew`. In a turn the latest
-// texts come first, so that members leave before their representative and none of them takes its place. A
-// text that did take a place has a new, higher number: the next pass finds it.
-Result<std::uint64_t> OnlineIndex::remove_all(
-    const std::function<Result<std::vector<TextNumber>>(bool anew)>& next) {
+// In a turn the latest texts come first, so that members leave before their representative and none of them
+// takes its place. A text that did take a place has a new, higher number: the next pass finds it.
+Result<std::uint64_t> OnlineIndex::remove(const Which& which, ExpectedVersion expected) {
+  if (which.by == Which::By::id) return remove_id(which.name, expected);
   std::uint64_t removed = 0;
   for (bool any = true; any;) {
     any = false;
+    TextNumber below = UINT32_MAX;
+    std::optional<Expiring> after;
     for (;;) {
       LEITONG_TRY(StopToken(context_.state().stop).check());
       const Turn turn(*this);
       LEITONG_TRY(go_on_committing());
-      LEITONG_ASSIGN(const std::vector<TextNumber> texts, next(!any));
+      std::vector<TextNumber> texts;
+      if (which.by == Which::By::source) {
+        LEITONG_ASSIGN(texts, store_->latest_of(which.name, below, kInOneTurn));
+        if (!texts.empty()) below = texts.back();
+      } else {
+        LEITONG_ASSIGN(const std::vector<Expiring> expired, store_->expired(which.before, after, kInOneTurn));
+        if (!expired.empty()) after = expired.back();
+        for (auto each = expired.rbegin(); each != expired.rend(); ++each) texts.push_back(each->text);
+      }
       if (texts.empty()) break;
       for (const TextNumber text : texts) {
         LEITONG_ASSIGN(const bool there, remove_text(text));
@@ -123,7 +111,7 @@ Result<bool> OnlineIndex::remove_text(TextNumber number) {
   std::vector<TextNumber> removed;
   LEITONG_ASSIGN(const TextNumber content_representative, store_->representative(row.content));
   if (content_representative == number)
-    LEITONG_TRY(find_successor(number, row, *scratch, change, delta, removed));
+    LEITONG_TRY(hand_over(number, row, *scratch, change, delta, removed));
   else
     change.erase_copy(row.content, number);
   for (const TextNumber text : removed) change.put_removed(text);
@@ -131,24 +119,21 @@ Result<bool> OnlineIndex::remove_text(TextNumber number) {
   return true;
 }
 
-// Finds the text that takes the place of a text that holds its content: a copy of it, or the earliest of its
-// family.
-Result<void> OnlineIndex::find_successor(TextNumber number, const Row& row, CheckScratch& scratch,
-                                         Change& change, Delta& delta, std::vector<TextNumber>& removed) {
+Result<void> OnlineIndex::hand_over(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
+                                    Delta& delta, std::vector<TextNumber>& removed) {
   removed.push_back(number);
   LEITONG_ASSIGN(const TextNumber family_representative, store_->representative(row.family));
-  const bool stands_for_family = family_representative == number;
-  LEITONG_ASSIGN(const std::optional<TextNumber> copy, store_->first_copy(row.content));
-  std::optional<TextNumber> successor = copy;
-  if (!successor && stands_for_family) {
-    LEITONG_ASSIGN(successor, store_->first_member(row.family));
-  }
+  const Place leaving{true, family_representative == number, row.other_work};
+  LEITONG_ASSIGN(const auto successor, successor_of<TextNumber>(
+                                           leaving, [&] { return store_->first_copy(row.content); },
+                                           [&] { return store_->first_member(row.family); }));
+  const bool copy = successor && successor->copy;
   if (!copy) {
     change.erase_representative(row.content);
-    if (!stands_for_family) change.erase_member(row.family, number);
+    if (!leaving.stands) change.erase_member(row.family, number);
   }
   if (!successor) {
-    if (stands_for_family) change.erase_representative(row.family);
+    if (leaving.stands) change.erase_representative(row.family);
     return {};
   }
   // It gets the next number, so that lists stay in order.
@@ -156,31 +141,31 @@ Result<void> OnlineIndex::find_successor(TextNumber number, const Row& row, Chec
   if (next == UINT32_MAX) return fail(ErrorCode::limit, "the index has given all its numbers; build it anew");
   CheckedText text;
   text.look = Look::copies;
-  LEITONG_ASSIGN(const bool successor_there, store_->read(*successor, text.match_row));
+  LEITONG_ASSIGN(const bool successor_there, store_->read(successor->text, text.match_row));
   std::string bytes;
   if (!successor_there)
     return fail(ErrorCode::corrupt,
                 fmt::format("{}: text {} is missing; repair the index by `leitong index repair`",
-                            place_.string(), *successor));
+                            place_.string(), successor->text));
   const Row& moved = text.match_row;
-  const bool moved_posts = copy ? row.other_work : moved.other_work;
+  const Place place = place_after(leaving, {true, false, moved.other_work}, copy);
   LEITONG_TRY(scratch.codec.unpack(moved.packed, moved.text_bytes, bytes));
-  change.erase_row(*successor, moved);
-  text.match_row.other_work = moved_posts;
+  change.erase_row(successor->text, moved);
+  text.match_row.other_work = place.other_work;
   change.put_row(next, moved);
   change.put_id(moved.id, next);
   change.put_representative(moved.content, next);
   if (copy) {
-    change.erase_copy(row.content, *successor);
-    if (!stands_for_family) {
+    change.erase_copy(row.content, successor->text);
+    if (!leaving.stands) {
       change.erase_member(row.family, number);
       change.put_member(row.family, next);
     }
   } else {
-    change.erase_member(row.family, *successor);
-    removed.push_back(*successor);  // its content was posted under its old number
+    change.erase_member(row.family, successor->text);
+    removed.push_back(successor->text);  // its content was posted under its old number
   }
-  if (stands_for_family) change.put_representative(row.family, next);
+  if (leaving.stands) change.put_representative(row.family, next);
   text.text = bytes;
   text.stamp = moved.stamp;
   scheme_->prepare(secret_, text, scratch);
@@ -188,7 +173,7 @@ Result<void> OnlineIndex::find_successor(TextNumber number, const Row& row, Chec
   LEITONG_TRY(check_one(view, scratch, text));
   text.match = family_representative;
   LogEntry entry{next, scheme_->record(text), {}};
-  LEITONG_TRY(scheme_->post(text, stands_for_family || moved_posts, view, delta, entry));
+  LEITONG_TRY(scheme_->post(text, place.found(), view, delta, entry));
   for (const Key key : entry.keys)
     if (delta.full.contains(key)) change.put_full(key);
   change.put_log(entry);

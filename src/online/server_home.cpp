@@ -78,6 +78,19 @@ Result<void> ServerHome::add_passages(std::span<const Text> texts, std::span<Ans
   });
 }
 
+Figures ServerHome::figures_of(std::uint64_t fresh, std::uint64_t near, std::uint64_t exact) const {
+  Figures figures;
+  figures.fresh = fresh;
+  figures.near = near;
+  figures.exact = exact;
+  figures.texts = fresh + near + exact;
+  figures.scheme = scheme_text(scheme_->spec().scheme);
+  figures.distance = scheme_->spec().distance;
+  figures.bits = scheme_->spec().bits;
+  checks_.add_to(figures);
+  return figures;
+}
+
 Explanation ServerHome::explained(const CheckedText& text, Answer answer) {
   Explanation explanation;
   explanation.units = static_cast<std::uint32_t>(text.keys.units.size());

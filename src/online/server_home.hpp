@@ -44,6 +44,8 @@ class ServerHome : public Home {
   Result<void> add_passages(std::span<const Text> texts, std::span<Answer> answers);
   /// The public form of a row. `family`: id of its representative; empty if it is itself.
   static Result<Stored> stored_of(Row row, std::string_view family);
+  /// The figures of an index with so many new, near and exact texts.
+  [[nodiscard]] Figures figures_of(std::uint64_t fresh, std::uint64_t near, std::uint64_t exact) const;
   /// For an index of fingerprints: explains the answer, with at most so many matches.
   static constexpr std::uint32_t kMostExplained = 64;
   static Explanation explained(const CheckedText& text, Answer answer);

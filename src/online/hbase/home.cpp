@@ -171,13 +171,6 @@ Result<void> HBaseHome::put_counts() {
   return {};
 }
 
-void HBaseHome::count_check(const Bounds& bounds) noexcept {
-  ++checks_;
-  bounded_candidates_ += bounds.candidates != 0;
-  bounded_ids_ += bounds.ids;
-  bounded_keys_ += bounds.keys;
-}
-
 /// The numbers of new, near and exact texts. `own`: uses the present counts of this writer instead of those
 /// that it has written.
 Result<std::array<std::int64_t, 3>> HBaseHome::sums_of_counts(bool own) {
@@ -212,18 +205,7 @@ Result<Figures> HBaseHome::figures() {
   const auto sum = [&](Verdict verdict) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(sums.at(static_cast<std::size_t>(verdict)), 0));
   };
-  Figures figures;
-  figures.fresh = sum(Verdict::fresh);
-  figures.near = sum(Verdict::near);
-  figures.exact = sum(Verdict::exact);
-  figures.texts = figures.fresh + figures.near + figures.exact;
-  figures.scheme = scheme_text(scheme_->spec().scheme);
-  figures.distance = scheme_->spec().distance;
-  figures.bits = scheme_->spec().bits;
-  figures.checks = checks_;
-  figures.bounded_candidates = bounded_candidates_;
-  figures.bounded_ids = bounded_ids_;
-  figures.bounded_keys = bounded_keys_;
+  Figures figures = figures_of(sum(Verdict::fresh), sum(Verdict::near), sum(Verdict::exact));
   LEITONG_TRY(add_figures(figures));
   return figures;
 }
@@ -268,7 +250,7 @@ Result<std::vector<Answer>> HBaseHome::check(std::span<const Text> texts, Look l
     const std::span<CheckedText> part = left.first(std::min(kInPart, left.size()));
     LEITONG_ASSIGN(std::vector<Answer> some, answers_of(part, wanted));
     for (const Answer& answer : some)
-      if (answer.verdict != Verdict::refused) count_check(answer.bounds);
+      if (answer.verdict != Verdict::refused) checks_.count(answer.bounds);
     std::ranges::move(some, std::back_inserter(answers));
     left = left.subspan(part.size());
   }

@@ -47,9 +47,7 @@ class HBaseHome : public ServerHome {
   Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) override;
   Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
                                   ExpectedVersion expected) override;
-  Result<bool> remove(std::string_view id, ExpectedVersion expected) override;
-  Result<std::uint64_t> remove_source(std::string_view source) override;
-  Result<std::uint64_t> expire(Seconds before) override;
+  Result<std::uint64_t> remove(const Which& which, ExpectedVersion expected) override;
   Result<void> for_each_stored(const std::string* source, const EachStored& each) override;
   Result<void> verify() override;
   Result<Figures> figures() override;
@@ -84,7 +82,6 @@ class HBaseHome : public ServerHome {
   /// What is wrong with an existing text; empty if nothing is.
   virtual Result<std::string> damage(const HBaseText& entry, const std::string& text) = 0;
   virtual Result<void> add_figures(Figures& figures) = 0;
-  void count_check(const Bounds& bounds) noexcept;
   /// The number of texts, as counted by the writers.
   Result<std::uint64_t> texts_counted();
 
@@ -144,8 +141,9 @@ class HBaseHome : public ServerHome {
   // removing.cpp
   [[nodiscard]] tl::unexpected<Error> no_end(std::string_view id) const;
   Result<bool> remove_if(const std::string& id, const std::function<bool(const HBaseText&)>& wanted);
-  Result<bool> remove_listed(const std::vector<std::string>& listed, std::uint64_t& removed,
-                             const std::function<bool(const HBaseText&)>& wanted);
+  /// Removes the texts of a list that are wanted. `behind`: as for each_of().
+  Result<std::uint64_t> remove_listed(const std::string& begin, const std::string& end, std::size_t behind,
+                                      const std::function<bool(const HBaseText&)>& wanted);
   /// Completes the removal of a text, whichever client began it.
   Result<void> finish_leaving(HBaseKnown known);
   Result<bool> choose_successor(HBaseKnown& known);
@@ -153,8 +151,7 @@ class HBaseHome : public ServerHome {
   Result<void> hand_over(const std::string& key, const HBaseName& from, const HBaseName* to);
 
   const std::uint64_t writer_;  ///< the writer whose counts these are
-  std::atomic<std::uint64_t> last_time_{0}, checks_{0}, bounded_candidates_{0}, bounded_ids_{0},
-      bounded_keys_{0};
+  std::atomic<std::uint64_t> last_time_{0};
 
   // adding.cpp
   /// Texts of one call that wait to be added.

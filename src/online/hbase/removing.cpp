@@ -27,13 +27,6 @@ tl::unexpected<Error> HBaseHome::no_end(std::string_view id) const {
                                          link_->address().shown(), id));
 }
 
-Result<bool> HBaseHome::remove(std::string_view id, ExpectedVersion expected) {
-  LEITONG_TRY(expects_none(expected));
-  LEITONG_ASSIGN(const bool removed, remove_if(std::string(id), [](const HBaseText&) { return true; }));
-  LEITONG_TRY(put_counts());
-  return removed;
-}
-
 Result<bool> HBaseHome::remove_if(const std::string& id,
                                   const std::function<bool(const HBaseText&)>& wanted) {
   std::random_device random;
@@ -59,37 +52,43 @@ Result<bool> HBaseHome::remove_if(const std::string& id,
   return no_end(id);
 }
 
-// `listed`: a page of ids.
-Result<bool> HBaseHome::remove_listed(const std::vector<std::string>& listed, std::uint64_t& removed,
-                                      const std::function<bool(const HBaseText&)>& wanted) {
-  for (const std::string& id : listed) {
-    LEITONG_ASSIGN(const bool left, remove_if(id, wanted));
-    removed += left;
-  }
-  LEITONG_TRY(put_counts());
-  return true;
-}
-
-Result<std::uint64_t> HBaseHome::remove_source(std::string_view source) {
-  const std::string begin = source_key(source);
+Result<std::uint64_t> HBaseHome::remove_listed(const std::string& begin, const std::string& end,
+                                               std::size_t behind,
+                                               const std::function<bool(const HBaseText&)>& wanted) {
   std::uint64_t removed = 0;
-  LEITONG_TRY(each_of(begin, end_of(begin), begin.size(), [&](const std::vector<std::string>& listed) {
-    return remove_listed(listed, removed, [&](const HBaseText& text) { return text.label.source == source; });
-  }));
+  const auto remove_some = [&](const std::vector<std::string>& ids) -> Result<bool> {
+    for (const std::string& id : ids) {
+      LEITONG_ASSIGN(const bool left, remove_if(id, wanted));
+      removed += left;
+    }
+    LEITONG_TRY(put_counts());
+    return true;
+  };
+  LEITONG_TRY(each_of(begin, end, behind, remove_some));
   return removed;
 }
 
-Result<std::uint64_t> HBaseHome::expire(Seconds before) {
+Result<std::uint64_t> HBaseHome::remove(const Which& which, ExpectedVersion expected) {
+  LEITONG_TRY(expects_none(expected));
   std::uint64_t removed = 0;
-  const std::string moment = expiry_key(before, "").substr(kPartBytes);
-  for (unsigned p = 0; p < kParts; ++p) {
-    const std::string begin = expiries_part(p);
-    LEITONG_TRY(each_of(begin, begin + moment, begin.size() + sizeof before,
-                        [&](const std::vector<std::string>& listed) {
-                          return remove_listed(listed, removed, [&](const HBaseText& text) {
-                            return text.label.expires && *text.label.expires < before;
-                          });
-                        }));
+  if (which.by == Which::By::id) {
+    LEITONG_ASSIGN(removed, remove_if(std::string(which.name), [](const HBaseText&) { return true; }));
+    LEITONG_TRY(put_counts());
+  } else if (which.by == Which::By::source) {
+    const std::string begin = source_key(which.name);
+    return remove_listed(begin, end_of(begin), begin.size(),
+                         [&](const HBaseText& text) { return text.label.source == which.name; });
+  } else {
+    const std::string moment = expiry_key(which.before, "").substr(kPartBytes);
+    for (unsigned p = 0; p < kParts; ++p) {
+      const std::string begin = expiries_part(p);
+      LEITONG_ASSIGN(const std::uint64_t of_part,
+                     remove_listed(begin, begin + moment, begin.size() + sizeof which.before,
+                                   [&](const HBaseText& text) {
+                                     return text.label.expires && *text.label.expires < which.before;
+                                   }));
+      removed += of_part;
+    }
   }
   return removed;
 }
@@ -144,49 +143,48 @@ Result<void> HBaseHome::finish_leaving(HBaseKnown known) {
   return {};
 }
 
-// Selects a copy of the text, or else, if it represents a family, the earliest member. True if `known` is
-// unchanged since it was read or was written with the successor.
+// True if `known` is unchanged since it was read or was written with the successor.
 Result<bool> HBaseHome::choose_successor(HBaseKnown& known) {
   const HBaseText entry = known.entry;
-  std::optional<HBaseName> successor;
-  const auto look_at = [&](const std::vector<std::string>& listed, const auto& fits) -> Result<bool> {
-    std::vector<HBaseName> names;
-    std::vector<std::string> ids;
-    for (const std::string& bytes : listed) {
-      if (!read_name(bytes, names.emplace_back())) return link_->not_understood("a list");
-      ids.push_back(names.back().id);
-    }
-    LEITONG_ASSIGN(std::vector<HBaseKnown> texts, read(ids));
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (texts[i].entry.time != names[i].time) continue;
-      // A pending text searches again, and sees that this one leaves.
-      if (texts[i].is(Stage::pending)) LEITONG_TRY(raise(texts[i]));
-      if (!texts[i].is(Stage::settled) || texts[i].entry.time != names[i].time || !fits(texts[i].entry))
-        continue;
-      if (!successor) successor = names[i];
-    }
-    return !successor;
+  // The first text of a list that fits. The pending ones search again, and see that this text leaves.
+  const auto first_of = [&](const std::string& begin, const auto& fits) -> Result<std::optional<HBaseName>> {
+    std::optional<HBaseName> first;
+    const auto look_at = [&](const std::vector<std::string>& listed) -> Result<bool> {
+      std::vector<HBaseName> names;
+      std::vector<std::string> ids;
+      for (const std::string& bytes : listed) {
+        if (!read_name(bytes, names.emplace_back())) return link_->not_understood("a list");
+        ids.push_back(names.back().id);
+      }
+      LEITONG_ASSIGN(std::vector<HBaseKnown> texts, read(ids));
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        if (texts[i].entry.time != names[i].time) continue;
+        if (texts[i].is(Stage::pending)) LEITONG_TRY(raise(texts[i]));
+        if (!first && texts[i].is(Stage::settled) && texts[i].entry.time == names[i].time &&
+            fits(texts[i].entry))
+          first = names[i];
+      }
+      return !first;
+    };
+    LEITONG_TRY(each_of(begin, end_of(begin), begin.size(), look_at));
+    return first;
   };
-  if (entry.stamp.digest) {
-    const std::string begin = copies_key(*entry.stamp.digest);
-    LEITONG_TRY(each_of(begin, end_of(begin), begin.size(), [&](const std::vector<std::string>& listed) {
-      return look_at(listed, [&](const HBaseText& text) {
-        return !text.holds && text.stamp.digest == entry.stamp.digest;
-      });
-    }));
-  }
-  if (!successor && entry.stands) {
-    const std::string begin = members_key(entry.first);
-    LEITONG_TRY(each_of(begin, end_of(begin), begin.size(), [&](const std::vector<std::string>& listed) {
-      return look_at(listed, [&](const HBaseText& text) {
-        return text.holds && !text.stands && text.first == entry.first;
-      });
-    }));
-  }
+  const auto first_copy = [&]() -> Result<std::optional<HBaseName>> {
+    if (!entry.stamp.digest) return std::nullopt;
+    return first_of(copies_key(*entry.stamp.digest), [&](const HBaseText& text) {
+      return !text.holds && text.stamp.digest == entry.stamp.digest;
+    });
+  };
+  const auto first_member = [&] {
+    return first_of(members_key(entry.first), [&](const HBaseText& text) {
+      return text.holds && !text.stands && text.first == entry.first;
+    });
+  };
+  LEITONG_ASSIGN(const auto successor, successor_of<HBaseName>(entry.place(), first_copy, first_member));
   if (!successor) return true;
   HBaseText with_successor = entry;
-  with_successor.successor = {now(), successor->id};
-  with_successor.successor_was = successor->time;
+  with_successor.successor = {now(), successor->text.id};
+  with_successor.successor_was = successor->text.time;
   return change_one(known, with_successor);
 }
 
@@ -202,8 +200,7 @@ Result<std::optional<bool>> HBaseHome::promote_successor(const HBaseText& leavin
     if (!done) {
       HBaseText entry = known.entry;
       entry.time = leaving.successor.time;
-      entry.holds = true;
-      entry.stands = leaving.stands;
+      entry.set_place(place_after(leaving.place(), entry.place(), copy));
       LEITONG_TRY(inherit(known, leaving, copy, entry));
       // It is found under its new name as soon as it has it.
       std::vector<HBaseRow> rows = {{arrival_key(leaving.successor), {{"n", ""}}}};

@@ -203,7 +203,7 @@ Result<void> HBaseHome::Batch::settle(Verdicts verdicts) {
       if (entry.verdict != Verdict::exact) settled_now.push_back(&one);
       if (one.answer == nullptr) continue;
       *one.answer = std::move(verdicts.answers[i]);
-      index_.count_check(one.answer->bounds);
+      index_.checks_.count(one.answer->bounds);
       continue;
     }
     if (one.known.is(Stage::settled)) {

@@ -193,7 +193,6 @@ Result<void> HBaseTexts::inherit(const HBaseKnown& was, const HBaseText& leaving
                                  HBaseText& successor) {
   if (copy) {
     successor.posted = leaving.posted;
-    successor.other_work = leaving.other_work;
     return {};
   }
   if (was.entry.found()) return {};  // it was found before

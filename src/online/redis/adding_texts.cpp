@@ -228,7 +228,7 @@ Result<std::optional<TextNumber>> RedisTexts::taken(Part& part, std::span<const 
   checked_twice_ += part.twice;
   const auto first = static_cast<TextNumber>(reply.integer);
   for (std::size_t i = 0; i < part.added.size(); ++i) {
-    count_check(*part.added[i]);
+    checks_.count(part.added[i]->bounds);
     known_.keep_record(first + static_cast<TextNumber>(i), part.delta.texts[i].record);
   }
   return first;

@@ -17,17 +17,14 @@ constexpr std::size_t kInCall = 64;
 constexpr std::size_t kCallsAtOnce = 16;
 // There are no keys of postings: the server has its own tables.
 const Secret kNone(SipKey{});
-// Rows that are read or removed at once.
+// Rows that are verified at once.
 constexpr std::uint32_t kRowsAtOnce = 256;
 
 }  // namespace
 
 RedisFingerprints::RedisFingerprints(const Context& context, std::unique_ptr<RedisLink> link,
                                      RedisDescription index)
-    : RedisHome(context, std::move(link), std::move(index.scheme)),
-      history_(std::move(index.history)),
-      plan_(std::move(index.plan)),
-      layout_(std::move(index.layout)) {}
+    : RedisHome(context, std::move(link), index) {}
 
 RedisCommand RedisFingerprints::command(std::string_view name, bool reads_only) const {
   RedisCommand command = link_->function(name, reads_only);
@@ -59,7 +56,7 @@ Result<std::vector<Answer>> RedisFingerprints::ask_about(std::span<const Text> g
     else
       asked.push_back(i);
   }
-  checks_ += asked.size();
+  for (std::size_t i = 0; i < asked.size(); ++i) checks_.count({});
   for (std::size_t first = 0; first < asked.size(); first += kInCall * kCallsAtOnce) {
     const std::size_t end = std::min(asked.size(), first + kInCall * kCallsAtOnce);
     std::vector<RedisCommand> calls;
@@ -121,36 +118,6 @@ Result<Answer> RedisFingerprints::answer_in(std::string_view bytes) const {
   return answer;
 }
 
-Result<bool> RedisFingerprints::remove(std::string_view id, ExpectedVersion expected) {
-  LEITONG_TRY(expects_none(expected));
-  LEITONG_ASSIGN(const std::vector<RedisReply> there,
-                 link_->ask({{"HGET", link_->key("ids"), std::string(id)}}));
-  RedisCommand remove = command("remove", false);
-  remove.insert(remove.end(), {"id", std::string(id)});
-  LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({remove}));
-  // It was there. Either another client was faster, or the answer of an earlier call was lost: it is removed.
-  return !there[0].text.empty() || replies[0].integer != 0;
-}
-
-Result<std::uint64_t> RedisFingerprints::remove_all(std::string_view what, std::string_view which) {
-  RedisCommand remove = command("remove", false);
-  remove.insert(remove.end(), {std::string(what), std::string(which), std::to_string(kRowsAtOnce)});
-  std::uint64_t removed = 0;
-  for (;;) {
-    LEITONG_ASSIGN(const std::vector<RedisReply> replies, link_->ask({remove}));
-    if (replies[0].kind != RedisReply::Kind::integer || replies[0].integer < 0)
-      return link_->not_understood("how many were removed");
-    if (replies[0].integer == 0) return removed;
-    removed += static_cast<std::uint64_t>(replies[0].integer);
-  }
-}
-Result<std::uint64_t> RedisFingerprints::remove_source(std::string_view source) {
-  return remove_all("source", source);
-}
-Result<std::uint64_t> RedisFingerprints::expire(Seconds before) {
-  return remove_all("expired", std::to_string(before));
-}
-
 Result<Explanation> RedisFingerprints::explain(std::string_view text) {
   Text one;
   one.text = text;
@@ -172,12 +139,6 @@ Result<void> RedisFingerprints::verify_postings() {
           fmt::format("the text with the id \"{}\" {}", replies[0].list[0].text, replies[0].list[1].text));
   }
   return for_each_stored(nullptr, [](const Stored&) -> Result<void> { return {}; });
-}
-
-Result<Figures> RedisFingerprints::figures() {
-  LEITONG_ASSIGN(Figures figures, RedisHome::figures());
-  figures.checks = checks_;
-  return figures;
 }
 
 }  // namespace leitong::online

@@ -2,7 +2,6 @@
 // server decide (functions.cpp). Any number of processes can add to it.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,11 +21,7 @@ class RedisFingerprints final : public RedisHome {
   Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) override;
   Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
                                   ExpectedVersion expected) override;
-  Result<bool> remove(std::string_view id, ExpectedVersion expected) override;
-  Result<std::uint64_t> remove_source(std::string_view source) override;
-  Result<std::uint64_t> expire(Seconds before) override;
   Result<Explanation> explain(std::string_view text) override;
-  Result<Figures> figures() override;
   /// Removed texts leave no space to free.
   Result<void> compact() override { return {}; }
 
@@ -37,10 +32,6 @@ class RedisFingerprints final : public RedisHome {
   Result<void> verify_postings() override;
   [[nodiscard]] RedisCommand command(std::string_view name, bool reads_only) const;
   Result<Answer> answer_in(std::string_view bytes) const;
-  Result<std::uint64_t> remove_all(std::string_view what, std::string_view which);
-
-  const std::string history_, plan_, layout_;
-  std::atomic<std::uint64_t> checks_{0};
 };
 
 }  // namespace leitong::online

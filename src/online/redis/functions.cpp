@@ -74,82 +74,6 @@ local function representative(index, slot) return call('HGET', index.prefix .. '
 
 local kCounts = {[0] = 'new', 'exact', 'near'}
 
-local function bring_anew(index, old, row)
-  local number = next_number(index)
-  call('HDEL', index.prefix .. 'rows', old)
-  call('HSET', index.prefix .. 'ids', row.id, number)
-  call('HSET', index.prefix .. 'holders', row.content, number)
-  local digest = digest_of(row.stamp)
-  if digest then call('HSET', index.prefix .. 'content', digest, number) end
-  if row.source ~= '' then
-    call('ZADD', index.prefix .. 'source:' .. row.source, unpack('>I4', number), row.id)
-  end
-  write(index, number, row)
-  return number
-end
-
--- Returns the successor of a text that represents its content: a copy of it, or the earliest of its family.
-local function successor_of(index, row, number)
-  local copy = call('LINDEX', index.prefix .. 'c:' .. row.content, 0)
-  if copy then return copy, true end
-  if representative(index, row.family) == number then return call('LINDEX', index.prefix .. 'm:' .. row.family, 0), false end
-end
-
--- `postings.leave(row, number, stands)` and `postings.move(row, old, anew, stands)` change the entries by which
--- the text and its successor are found.
-local function remove_one(index, id, postings)
-  local number = call('HGET', index.prefix .. 'ids', id)
-  local row = number and read(index, number)
-  if not row then return 0 end
-  call('RPUSH', index.prefix .. 'left', pack('>I4', call('HGET', index.prefix .. 'meta', 'next')) .. id)
-  call('HINCRBY', index.prefix .. 'meta', 'left', 1)
-  call('LTRIM', index.prefix .. 'left', -1000000, -1)
-  call('HDEL', index.prefix .. 'ids', id)
-  call('HDEL', index.prefix .. 'rows', number)
-  call('ZREM', index.prefix .. 'expiry', id)
-  if row.source ~= '' then call('ZREM', index.prefix .. 'source:' .. row.source, id) end
-  call('HINCRBY', index.prefix .. 'meta', kCounts[row.verdict], -1)
-  local copies, members = index.prefix .. 'c:' .. row.content, index.prefix .. 'm:' .. row.family
-  if representative(index, row.content) ~= number then
-    call('LREM', copies, 1, number)
-    return 1
-  end
-  local stands = representative(index, row.family) == number
-  local successor, copy = successor_of(index, row, number)
-  if successor then call('LPOP', copy and copies or members) end
-  postings.leave(row, number, stands)
-  if not copy then
-    local digest = digest_of(row.stamp)
-    if digest then call('HDEL', index.prefix .. 'content', digest) end
-    call('HDEL', index.prefix .. 'holders', row.content)
-  end
-  if not stands then call('LREM', members, 1, number) end
-  if not successor then
-    if stands then call('HDEL', index.prefix .. 'holders', row.family) end
-    return 1
-  end
-  local moved = read(index, successor)
-  if postings.stamp then moved.stamp = postings.stamp end
-  local anew = bring_anew(index, successor, moved)
-  if stands then
-    call('HSET', index.prefix .. 'holders', row.family, anew)
-  else
-    call('RPUSH', members, anew)
-  end
-  postings.move(moved, successor, anew, stands)
-  return 1
-end
-
--- For "id" the id; for "source" and "expired" so many texts of the source, or of those before the moment.
-local function ids_of(index, what, which, most)
-  -- The latest first, so that members leave before their representative.
-  if what == 'source' then return call('ZRANGE', index.prefix .. 'source:' .. which, 0, most - 1, 'REV') end
-  if what == 'expired' then
-    return call('ZRANGE', index.prefix .. 'expiry', '-inf', '(' .. which, 'BYSCORE', 'LIMIT', 0, most)
-  end
-  return {which}
-end
-
 -- keys: meta; args: names and values. Returns the description of the index, and makes it if it is missing and
 -- may be made.
 local function describe(keys, args)
@@ -489,27 +413,6 @@ local function check(keys, args)
   return answers
 end
 
--- args: those of opened(), "id" | "source" | "expired", the id, the source or the moment, and the most texts.
-local function remove(keys, args)
-  local index = opened(keys, args)
-  if not index then return kGone end
-  local postings = {
-    leave = function(row, number, stands)
-      local fingerprint = stands and fingerprint_of(row.stamp, index.plan)
-      if fingerprint then unpost(index, fingerprint, number) end
-    end,
-    move = function(row, old, anew, stands)
-      local fingerprint = stands and fingerprint_of(row.stamp, index.plan)
-      if fingerprint then post(index, fingerprint, anew) end
-    end
-  }
-  local removed = 0
-  for _, id in ipairs(ids_of(index, args[4], args[5], args[6])) do
-    removed = removed + remove_one(index, id, postings)
-  end
-  return removed
-end
-
 -- args: those of opened(), then numbers. Describes the fault of the first text that cannot be found correctly.
 local function verify(keys, args)
   local index = opened(keys, args)
@@ -537,14 +440,16 @@ end
 
 register('add', add, {})
 register('check', check, {'no-writes'})
-register('remove', remove, {'allow-oom'})
 register('verify', verify, {'no-writes'})
 )lua";
 
 }  // namespace
 
 std::string redis_functions() {
-  return std::string(kAllHomes).append(kFingerprints).append(kRedisTextFunctions);
+  return std::string(kAllHomes)
+      .append(kFingerprints)
+      .append(kRedisTextFunctions)
+      .append(kRedisRemovalFunctions);
 }
 
 }  // namespace leitong::online

@@ -11,5 +11,7 @@ namespace leitong::online {
 
 /// The functions for indexes that compare texts (text_functions.cpp), as part of these.
 extern const std::string_view kRedisTextFunctions;
+/// The functions that remove texts (removal_functions.cpp). They follow the others.
+extern const std::string_view kRedisRemovalFunctions;
 
 }  // namespace leitong::online

@@ -42,9 +42,12 @@ std::uint64_t history_there(std::string_view history, std::string_view server, s
 
 }  // namespace
 
-RedisHome::RedisHome(const Context& context, std::unique_ptr<RedisLink> link,
-                     std::unique_ptr<IndexScheme> scheme)
-    : ServerHome(context, std::move(scheme), "Redis", link->address().shown()), link_(std::move(link)) {}
+RedisHome::RedisHome(const Context& context, std::unique_ptr<RedisLink> link, RedisDescription& index)
+    : ServerHome(context, std::move(index.scheme), "Redis", link->address().shown()),
+      link_(std::move(link)),
+      history_(std::move(index.history)),
+      plan_(std::move(index.plan)),
+      layout_(std::move(index.layout)) {}
 
 Result<Stored> RedisHome::stored_in(const RedisReply& reply) const {
   Row row;
@@ -163,16 +166,8 @@ Result<Figures> RedisHome::figures() {
   LEITONG_ASSIGN(const std::vector<RedisReply> replies,
                  link_->ask({{"HMGET", link_->key("meta"), "new", "near", "exact"}}));
   if (replies[0].list.size() != 3) return link_->not_understood("the counts");
-  Figures figures;
   const auto count = [&](std::size_t i) { return number_in(replies[0].list[i].text).value_or(0); };
-  figures.fresh = count(0);
-  figures.near = count(1);
-  figures.exact = count(2);
-  figures.texts = figures.fresh + figures.near + figures.exact;
-  figures.scheme = scheme_text(scheme_->spec().scheme);
-  figures.distance = scheme_->spec().distance;
-  figures.bits = scheme_->spec().bits;
-  return figures;
+  return figures_of(count(0), count(1), count(2));
 }
 
 Result<void> RedisHome::snapshot(const std::filesystem::path&) {

@@ -12,13 +12,16 @@
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/index_scheme.hpp"
+#include "online/redis/description.hpp"
 #include "online/redis/link.hpp"
 #include "online/server_home.hpp"
+#include "online/succession.hpp"
 
 namespace leitong::online {
 
 class RedisHome : public ServerHome {
  public:
+  Result<std::uint64_t> remove(const Which& which, ExpectedVersion expected) override;
   Result<Changes> changes(std::string_view since, const ChangesWanted& wanted) override;
   Result<void> for_each_stored(const std::string* source, const EachStored& each) override;
   Result<Figures> figures() override;
@@ -26,8 +29,26 @@ class RedisHome : public ServerHome {
   Result<void> verify() final;
 
  protected:
-  RedisHome(const Context& context, std::unique_ptr<RedisLink> link, std::unique_ptr<IndexScheme> scheme);
+  RedisHome(const Context& context, std::unique_ptr<RedisLink> link, RedisDescription& index);
 
+  /// A text that is removed, and who takes its place.
+  struct Leaving {
+    std::string id, number;
+    std::string told;  ///< its place, as the server told it
+    Row row;
+    Place place;
+    std::string successor;  ///< number; empty: none
+    bool copy = false;      ///< the successor is a copy
+    Row successor_row;
+    /// For an index that compares texts: keys of the text; the successor's stamp, keys under its old number,
+    /// and keys to post.
+    std::string keys, stamp, old_keys, new_keys;
+  };
+  /// Fills these last fields, and `full` with keys that become full. False if others change the index
+  /// meanwhile.
+  virtual Result<bool> note_postings(std::vector<Leaving>& /*leaving*/, std::string& /*full*/) {
+    return true;
+  }
   /// Larger than all numbers of texts.
   Result<TextNumber> next_number();
   /// Is each text found by what it posted? Fails with corrupt.
@@ -36,8 +57,14 @@ class RedisHome : public ServerHome {
   [[nodiscard]] tl::unexpected<Error> damaged(std::string_view what) const;
 
   const std::unique_ptr<RedisLink> link_;
+  const std::string history_, plan_, layout_;
 
  private:
+  // removing.cpp
+  Result<std::vector<Leaving>> leaving(std::string_view what, std::string_view which);
+  /// Returns how many of these were removed.
+  Result<std::uint64_t> remove_these(std::vector<Leaving>& leaving);
+
   // verifying.cpp
   /// The counts of `meta`, which differ after a change.
   Result<std::vector<std::string>> counts();

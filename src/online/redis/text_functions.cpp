@@ -158,64 +158,9 @@ local function add_texts(keys, args)
   return next
 end
 
--- args: history, "id" | "source" | "expired", its value, and the most texts. Returns for each of these texts its
--- id, number and row; bytes that say whether it represents its content, whether it represents its family, and
--- whether its successor is a copy; and the successor's number and row, if there is one.
-local function leaving(keys, args)
-  local index, texts = texts_of(keys, args[1]), {}
-  if not index then return kGone end
-  for _, id in ipairs(ids_of(index, args[2], args[3], args[4])) do
-    local number = call('HGET', index.prefix .. 'ids', id)
-    local bytes = number and call('HGET', index.prefix .. 'rows', number)
-    if bytes then
-      local row = parsed(bytes)
-      local holds, stands = representative(index, row.content) == number, representative(index, row.family) == number
-      local successor, copy
-      if holds then successor, copy = successor_of(index, row, number) end
-      texts[#texts + 1] = {id, number, bytes, pack('BBB', holds and 1 or 0, stands and 1 or 0, copy and 1 or 0),
-                           successor or '', successor and call('HGET', index.prefix .. 'rows', successor) or ''}
-    end
-  end
-  return texts
-end
-
--- args: history, what to append to `full`; then for each text the id, the number, the successor's number, the
--- keys of the text, and the successor's stamp, keys under its old number and keys to post. Returns how many were
--- removed: those for which `leaving` would return the same now.
-local function remove_texts(keys, args)
-  local index, removed, postings = texts_of(keys, args[1]), 0, 0
-  if not index then return kGone end
-  append_learned(index, 'full', args[2])
-  local first_texts = tonumber(call('HGET', keys[1], 'first_texts'))
-  for i = 3, #args, 7 do
-    local id, number, told = args[i], args[i + 1], args[i + 2]
-    local row = call('HGET', index.prefix .. 'ids', id) == number and read(index, number)
-    local successor
-    if row and representative(index, row.content) == number then successor = successor_of(index, row, number) end
-    if row and (successor or '') == told then
-      removed = removed + remove_one(index, id, {
-        stamp = args[i + 4] ~= '' and args[i + 4],
-        leave = function() postings = postings - unpost_keys(index, first_texts, args[i + 3], number) end,
-        move = function(_, old, anew)
-          postings = postings - unpost_keys(index, first_texts, args[i + 5], old) +
-                     post_keys(index, level_of(unpack('>I4', anew), first_texts), args[i + 6], anew)
-        end
-      })
-    end
-  end
-  if removed > 0 then
-    call('HINCRBY', keys[1], 'postings', postings)
-    call('HINCRBY', keys[1], 'changes', 1)
-    call('HINCRBY', keys[1], 'removals', 1)
-  end
-  return removed
-end
-
 register('moment', moment, {'no-writes'})
 register('records', records, {'no-writes'})
 register('add_texts', add_texts, {})
-register('leaving', leaving, {'no-writes'})
-register('remove_texts', remove_texts, {'allow-oom'})
 )lua";
 
 }  // namespace leitong::online

@@ -23,17 +23,8 @@ constexpr std::uint32_t kTextsAtOnce = 128;
 }  // namespace
 
 RedisTexts::RedisTexts(const Context& context, std::unique_ptr<RedisLink> link, RedisDescription index)
-    : RedisHome(context, std::move(link), std::move(index.scheme)),
-      secret_(index.secret),
-      history_(std::move(index.history)) {
+    : RedisHome(context, std::move(link), index), secret_(index.secret) {
   known_.levels = index.levels;
-}
-
-void RedisTexts::count_check(const CheckedText& text) {
-  ++checks_;
-  bounded_candidates_ += text.bounds.candidates != 0;
-  bounded_ids_ += text.bounds.ids;
-  bounded_keys_ += text.bounds.keys;
 }
 
 void RedisTexts::want_lists(RedisExcerpt& excerpt, std::span<CheckedText* const> texts) {
@@ -96,7 +87,7 @@ Result<std::vector<Answer>> RedisTexts::check(std::span<const Text> texts, Look 
       return check_all(excerpt, asked, false);
     };
     LEITONG_TRY(at_one_moment(look_up));
-    for (const CheckedText* text : asked) count_check(*text);
+    for (const CheckedText* text : asked) checks_.count(text->bounds);
     for (const CheckedText& text : part) answers.push_back(answer_of(text));
     return {};
   };
@@ -245,10 +236,6 @@ Result<Figures> RedisTexts::figures() {
   LEITONG_ASSIGN(Figures figures, RedisHome::figures());
   figures.postings = number_in(replies.back().text);
   figures.memory_bytes = memory_bytes();
-  figures.checks = checks_;
-  figures.bounded_candidates = bounded_candidates_;
-  figures.bounded_ids = bounded_ids_;
-  figures.bounded_keys = bounded_keys_;
   figures.checked_twice = checked_twice_;
   const std::shared_lock lock(known_.mutex);
   figures.full_keys = known_.state.full.size();

@@ -41,9 +41,6 @@ class RedisTexts final : public RedisHome {
   Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) override;
   Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
                                   ExpectedVersion expected) override;
-  Result<bool> remove(std::string_view id, ExpectedVersion expected) override;
-  Result<std::uint64_t> remove_source(std::string_view source) override;
-  Result<std::uint64_t> expire(Seconds before) override;
   Result<Explanation> explain(std::string_view text) override;
   Result<Figures> figures() override;
   Result<void> compact() override;
@@ -73,7 +70,6 @@ class RedisTexts final : public RedisHome {
   /// well. `meanwhile` is called when the server has no other work than what it asks for.
   Result<void> check_all(RedisExcerpt& excerpt, std::vector<CheckedText*> texts, bool to_be_added,
                          const std::function<void()>& meanwhile = {});
-  void count_check(const CheckedText& text);
   std::optional<std::uint64_t> memory_bytes();
 
   // adding_texts.cpp
@@ -89,24 +85,17 @@ class RedisTexts final : public RedisHome {
   /// Adds texts; halves the part when other clients are faster again and again.
   Result<void> add_against_others(std::span<const Arriving> texts);
 
-  /// A text that is removed: what the server says of it.
-  struct Leaving;
-  Result<std::vector<Leaving>> leaving(std::string_view what, std::string_view which);
-  /// Returns how many of these were removed.
-  Result<std::uint64_t> remove_these(std::vector<Leaving>& leaving);
-  Result<std::uint64_t> remove_all(std::string_view what, std::string_view which);
+  Result<bool> note_postings(std::vector<Leaving>& leaving, std::string& full) override;
   Result<void> verify_postings() override;
   Result<void> verify_some(TextNumber first, TextNumber end);
 
   const Secret secret_;
-  const std::string history_;
   RedisKnown known_;
 
   // While the server works on one group, the other one is computed.
   Turns<Request> turns_{2};
 
-  std::atomic<std::uint64_t> checks_{0}, bounded_candidates_{0}, bounded_ids_{0}, bounded_keys_{0},
-      checked_twice_{0};
+  std::atomic<std::uint64_t> checked_twice_{0};
 };
 
 template <class Work>
