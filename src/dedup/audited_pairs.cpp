@@ -123,7 +123,10 @@ Result<AuditedPairs> AuditedPairs::take(RecallSample& sample, const PairFinder& 
   audited.candidates_ = sample.take_candidates();
   for (Candidate& candidate : audited.candidates_)
     candidate.frame = std::max(finder.frame(candidate.a), finder.frame(candidate.b));
-  LEITONG_ASSIGN(audited.unseen_, not_in(audited.candidates_, {found.pairs.get(), found.aside.get()}));
+  LEITONG_ASSIGN(audited.unseen_, not_in(audited.candidates_, {found.pairs.get()}));
+  if (found.aside) {
+    LEITONG_ASSIGN(audited.unseen_, not_in(audited.unseen_, {found.aside.get()}));
+  }
   const std::span<const std::uint32_t> units = found.table.units;
   const std::uint64_t bound =
       kFreeUnits + std::accumulate(units.begin(), units.end(), std::uint64_t{0}) / kUnitsACompared;
