@@ -15,14 +15,13 @@ constexpr std::uint32_t kNoMember = UINT32_MAX;
 constexpr DocId kNobody = UINT32_MAX;
 constexpr unsigned kFirstSlotBits = 18, kFilterBitsASlot = 3;
 constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
-// The steps in the table that a unit of the input is worth. A run takes about 100 ns for a unit, and such a
-// step takes 2 to 4. Templates that all documents share make long chains of steps. What is free at the
-// beginning takes some milliseconds.
-constexpr std::uint64_t kStepsAUnit = 2, kFreeSteps = 1'000'000;
+// A run takes about 100 ns for a unit of the input, and a step in the table some 10 ns. So many units are
+// worth a step. What is free at the beginning takes some milliseconds.
+constexpr std::uint64_t kUnitsAStep = 4, kFreeSteps = 250'000;
 // A sample of so many texts and so many pairs that are independent of each other is halved. Half of the pairs
-// make an interval of 0.05 even if one of ten is missed and a third of them are none.
+// make an interval of 0.05 even if one of twenty is missed and a quarter of them are none.
 constexpr std::size_t kEnoughDocuments = 1'000;
-constexpr double kEnoughPairs = 1'600;
+constexpr double kEnoughPairs = 800;
 // A pair is a candidate if its documents share this part of the shingles that a pair at the threshold of the
 // rule shares: nearly all of them where all shingles are looked up, half where only some are.
 constexpr double kSlack = .8, kSparseSlack = .5;
@@ -99,7 +98,7 @@ bool RecallSample::too_much() const noexcept {
   if (shingles_ > bounds_.shingles) return true;
   // The exact number of texts is made at the end, since each change of the sample builds the table again.
   if (bounds_.documents > 0) return members_.size() > 2 * bounds_.documents;
-  return work_ > kStepsAUnit * units_ + kFreeSteps ||
+  return kUnitsAStep * work_ > units_ + kUnitsAStep * kFreeSteps ||
          (members_.size() > kEnoughDocuments && pairs_ * pairs_ > kEnoughPairs * squares_);
 }
 
@@ -128,10 +127,10 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
     for (std::size_t i = slot_of(shingle); slots_[i].member != kNoMember; i = (i + 1) & (slots_.size() - 1)) {
       ++work_;
       // A shingle that the document repeats counts once.
-      if (slots_[i].shingle != shingle || looked_[i] == document) continue;
-      looked_[i] = document;
+      if (slots_[i].shingle != shingle || slots_[i].looked == document) continue;
+      slots_[i].looked = document;
       const std::uint32_t member = slots_[i].member;
-      if (members_[member].shared++ == 0) touched_.push_back(member);
+      if (shared_[member]++ == 0) touched_.push_back(member);
     }
   }
   for (const std::uint32_t m : touched_) {
@@ -140,7 +139,7 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
     // too.
     const std::uint32_t one_in = sparsity(std::max(extent, member.extent));
     const double part = one_in == 1 ? kSlack : kSparseSlack / one_in;
-    const std::uint32_t shared = std::exchange(member.shared, 0);
+    const std::uint32_t shared = std::exchange(shared_[m], 0);
     if (shared < part * least_share_ * shingle_count(std::min(extent, member.extent))) continue;
     const auto needed = rule_.shared_needed_of_units(extent, member.extent);
     if (!needed || shared < part * static_cast<double>(*needed)) continue;
@@ -152,6 +151,7 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
     shingles_ += selected.size();
     members_.push_back({document, extent, {}});
     members_.back().shingles.append(selected);
+    shared_.push_back(0);
     if (shingles_ > bounds_.shingles) {
       // the next halving builds the table
     } else if (2 * shingles_ > slots_.size()) {
@@ -172,24 +172,26 @@ void RecallSample::insert(std::uint32_t member) {
     const std::size_t bit = filter_bit(shingle);
     filter_[bit / 64] |= 1ull << bit % 64;
     std::size_t i = slot_of(shingle);
-    while (slots_[i].member != kNoMember && (slots_[i].shingle != shingle || slots_[i].member != member))
+    while (slots_[i].member != kNoMember && (slots_[i].shingle != shingle || slots_[i].member != member)) {
       i = (i + 1) & (slots_.size() - 1);
-    slots_[i] = {shingle, member};
+      ++work_;
+    }
+    slots_[i] = {shingle, member, kNobody};
   }
 }
 
 void RecallSample::rebuild() {
   while (2 * shingles_ > std::size_t{1} << slot_bits_) ++slot_bits_;
   slots_.clear();
-  slots_.resize(std::size_t{1} << slot_bits_, Slot{0, kNoMember});
-  looked_.clear();
-  looked_.resize(slots_.size(), kNobody);
+  slots_.resize(std::size_t{1} << slot_bits_, Slot{0, kNoMember, kNobody});
   filter_.clear();
   filter_.resize((slots_.size() << kFilterBitsASlot) / 64, 0);
+  shared_.clear();
+  shared_.resize(members_.size(), 0);
   for (std::uint32_t m = 0; m < members_.size(); ++m) insert(m);
   // A shingle stands in the table and with its member.
   held_.set((slots_.size() - (std::size_t{1} << kFirstSlotBits)) *
-            (sizeof(Slot) + sizeof(DocId) + 1 + sizeof(std::uint32_t) / 2));
+            (sizeof(Slot) + 1 + sizeof(std::uint32_t) / 2));
 }
 
 void RecallSample::shrink(std::uint64_t limit) {
@@ -214,7 +216,6 @@ std::vector<Candidate> RecallSample::take_candidates() {
     shrink(*last);
   }
   slots_ = {};
-  looked_ = {};
   filter_ = {};
   held_.set(0);
   std::sort(found_.begin(), found_.end(), by_documents);

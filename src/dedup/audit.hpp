@@ -23,7 +23,7 @@ struct SampleBounds {
   /// Shingles of all these texts together. Each takes about 30 bytes.
   std::size_t shingles = kMostShingles;
 
-  static constexpr std::size_t kLeastShingles = 125'000, kMostShingles = 1'000'000;
+  static constexpr std::size_t kLeastShingles = 125'000, kMostShingles = 500'000;
   /// Within an eighth of what the user allows the run to hold.
   static SampleBounds within(const MemoryBudget& memory, std::size_t documents) noexcept;
 };
@@ -76,11 +76,11 @@ class RecallSample {
     DocId document;
     std::uint32_t extent;
     PodVector<std::uint32_t> shingles;
-    std::uint32_t shared = 0;  // with the current document
     std::uint32_t pairs = 0;
   };
   struct Slot {
     std::uint32_t shingle, member;
+    DocId looked;  // the document that looked at it last
   };
 
   [[nodiscard]] bool in_sample(DocId document) const noexcept;
@@ -104,8 +104,8 @@ class RecallSample {
   double pairs_ = 0, squares_ = 0;      // sums of the members' numbers of pairs, and of their squares
   unsigned slot_bits_;
   PodVector<Slot> slots_;            // linear probing
-  PodVector<DocId> looked_;          // for each slot, the document that looked at it last
   PodVector<std::uint64_t> filter_;  // one bit for each shingle's top bits
+  PodVector<std::uint32_t> shared_;  // of each member with the current document
   PodVector<std::uint32_t> touched_, likely_;
   std::vector<Candidate> found_;
   HeldMemory held_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "corpus/memory_documents.hpp"
 #include "dedup/texts.hpp"
 
@@ -56,13 +58,14 @@ TEST(Audit, TheSampleIsTheSameForAnyNumberOfThreads) {
 TEST(Audit, SamplesAsManyDocumentsAsAreAskedFor) {
   testing::Random random(7);
   const auto texts = twin_works(random, 400);
-  for (const std::size_t asked : {1U, 50U, 799U}) {
+  for (const std::size_t asked : {1U, 50U, 600U}) {
     const Audit audit = audit_by(texts, {.recall_sample = asked});
     EXPECT_EQ(audit.sampled_documents, asked);
     EXPECT_FALSE(audit.all_documents);
   }
   const Audit all = audit_by(texts, {.recall_sample = 1'000});
-  EXPECT_EQ(all.sampled_documents, 800U);
+  EXPECT_EQ(all.sampled_documents, std::set<std::string>(texts.begin(), texts.end()).size())
+      << "copies stand for one";
   EXPECT_TRUE(all.all_documents);
 }
 
