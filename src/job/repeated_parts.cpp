@@ -52,9 +52,10 @@ struct TrimBatch {
 
 Result<std::size_t> least_units(const TrimSettings& settings) {
   const bool passage = settings.part == TextPart::passage;
-  if (!passage && settings.border != Border::sentence)
+  if (!passage && settings.part != TextPart::template_text && settings.border != Border::sentence)
     return fail(ErrorCode::invalid_argument,
-                "only passages have borders that can be chosen; other parts are cut as a whole", "border");
+                "only passages and templates have borders that can be chosen; other parts are cut as a whole",
+                "border");
   if (settings.least_units == 0) return static_cast<std::size_t>(passage ? kUsualRun : 1);
   if (passage && (settings.least_units < RunKeys::kLeastRun || settings.least_units > RunKeys::kMostRun))
     return fail(ErrorCode::invalid_argument,
@@ -89,12 +90,14 @@ struct RepeatedParts::Space {
     words.insert(words.end(), made.begin(), made.end());
   }
 
-  void add_parts(std::string_view text, TextPart part, std::size_t least, std::vector<std::uint64_t>& words) {
+  void add_parts(std::string_view text, TextPart part, std::size_t least, const BaseParts& base,
+                 std::vector<std::uint64_t>& words) {
     split_parts(text, part, parts);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       fold_units(text.substr(parts[i].begin, parts[i].size()), Marks::fold, units);
       if (units.size() < least) continue;
       const PartHash hash = hash_of_units(units.data(), units.size());
+      if (base.holds(hash)) continue;
       words.insert(words.end(), {hash.high, hash.low, i});
     }
   }
@@ -113,7 +116,7 @@ Result<void> RepeatedParts::read(DocumentSource& source) {
       if (by_runs())
         space.add_keys(document.text, item.words);
       else
-        space.add_parts(document.text, settings_.part, least_, item.words);
+        space.add_parts(document.text, settings_.part, least_, base_, item.words);
       item.ends.push_back(item.words.size());
     });
   };
@@ -178,8 +181,11 @@ Result<void> RepeatedParts::add_runs(const DocumentSource& source) {
     Space common;
     PartGroups::Writer writer;
     PodVector<std::uint32_t> runs;
+    std::vector<BaseParts::Stretch> base;
   };
-  PerThread<RunSpace> spaces([&] { return RunSpace{new_space(source), PartGroups::Writer(groups_), {}}; });
+  PerThread<RunSpace> spaces([&] {
+    return RunSpace{new_space(source), PartGroups::Writer(groups_), {}, {}};
+  });
   const std::size_t blocks = source.size() / kDocumentsAtATime + 1;
   LEITONG_TRY(parallel_for_each(run_.stop, blocks, [&](std::size_t block) -> Result<void> {
     RunSpace& space = spaces.local();
@@ -190,9 +196,14 @@ Result<void> RepeatedParts::add_runs(const DocumentSource& source) {
       LEITONG_ASSIGN(const DocumentText text, source.read(document, *space.common.scratch));
       PodVector<Unit>& units = space.common.units;
       to_units(text.text, units);
+      base_.cover(units, space.common.keys, space.base);
       space.common.keys.runs_in(units, repeated, space.runs);
-      for (const std::uint32_t at : space.runs)
+      auto base = space.base.begin();
+      for (const std::uint32_t at : space.runs) {
+        while (base != space.base.end() && base->end <= at) ++base;
+        if (base != space.base.end() && base->begin < at + least_) continue;
         LEITONG_TRY(space.writer.add(space.common.keys.hash_of(at), document, at));
+      }
     }
     return {};
   }));
