@@ -21,7 +21,7 @@ function(leitong_csp_hash text variable)
 endfunction()
 
 # The script is one block of these files, in this order: later ones use what earlier ones declare.
-set(report_scripts data words dom frame diff marks loss panes whole evidence charts sources sections clusters list keys page)
+set(report_scripts data words dom frame diff marks loss panes whole evidence charts sources sections clusters list entries cuts leaks keys page)
 set(report_js "\"use strict\";\n(() => {\n")
 foreach(file IN ITEMS report.html report.css ${report_scripts})
   if(file IN_LIST report_scripts)

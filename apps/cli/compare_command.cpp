@@ -35,7 +35,7 @@ namespace {
 struct CompareFlags {
   std::string a, b, report;
   InputFlags in;  // the corpus that has A and B as documents, if there is one
-  std::vector<std::string> methods, corpus;
+  std::vector<std::string> methods, corpus, base;
   SignSettings settings;  // without the method
   std::optional<Flag> flag_a, flag_b;
   bool text = false, json = false, force = false;
@@ -61,11 +61,12 @@ bool tells_records(const InputFiles& files) {
 Result<void> complete(CompareFlags& flags) {
   if (flags.text && !flags.in.files.paths.empty())
     return fail(ErrorCode::invalid_argument, "--text and --in both say what A and B are; leave one out");
-  if (flags.in.files.paths.empty() && flags.corpus.empty() && tells_records(flags.in.files))
+  if (flags.in.files.paths.empty() && flags.corpus.empty() && flags.base.empty() &&
+      tells_records(flags.in.files))
     return fail(
         ErrorCode::invalid_argument,
-        "--id-field, --text-field, --kind, --max-record and --strict are about the records of --in and "
-        "--corpus");
+        "--id-field, --text-field, --kind, --max-record and --strict are about the records of --in, --corpus "
+        "and --base");
   if (!flags.flag_a->given())
     return fail(ErrorCode::invalid_argument,
                 "name the two that are to be compared, or one, and send the other to standard input");
@@ -96,13 +97,37 @@ Result<Texts> read_texts(const CompareFlags& flags, const Context& context) {
   return Texts{std::move(texts[0]), std::move(texts[1])};
 }
 
+/// The verdict of the corpus, or of the base alone.
+Result<CorpusVerdict> ask_corpus(const CompareFlags& flags, const Context& context, const Texts& texts,
+                                 const CompareResult& result) {
+  InputOptions input;
+  if (!flags.corpus.empty()) {
+    InputFiles corpus = flags.in.files;
+    corpus.paths = flags.corpus;
+    LEITONG_ASSIGN(input, to_input(corpus));
+  }
+  LEITONG_ASSIGN(InCorpus found, compare_in_corpus(texts.a, texts.b, result, input, context,
+                                                   flags.settings.folding, {flags.in.files, flags.base}));
+  const ReadSummary& read = found.read;
+  if (found.verdict.has_corpus && read.documents == 0 && read.quarantined == 0)
+    print_warning("no records were found in --corpus");
+  if (read.documents > 0 && read.quarantined > 0)
+    print_warning(left_out_warning(read.quarantined, read.first_quarantined));
+  if (found.verdict.has_corpus)
+    LEITONG_TRY(check_read({read.documents, read.quarantined, read.truncated_inputs, read.first_quarantined},
+                           flags.in.allow_truncated));
+  return std::move(found.verdict);
+}
+
 Result<void> run_compare(CompareFlags& flags) {
   LEITONG_TRY(complete(flags));
   LEITONG_TRY(expand_patterns(flags.in.files.paths));
   LEITONG_TRY(expand_patterns(flags.corpus));
+  LEITONG_TRY(expand_patterns(flags.base));
   std::vector<std::string> inputs = flags.in.files.paths;
   if (!flags.text && inputs.empty()) inputs = {flags.a, flags.b};
   inputs.insert(inputs.end(), flags.corpus.begin(), flags.corpus.end());
+  inputs.insert(inputs.end(), flags.base.begin(), flags.base.end());
   append_param_files(flags.settings.params, inputs);
   append_dictionary_files(flags.settings.dictionaries, inputs);
   LEITONG_TRY(
@@ -119,18 +144,8 @@ Result<void> run_compare(CompareFlags& flags) {
   LEITONG_TRY(check_params(flags.methods, flags.settings.params));
   std::vector<MethodVerdict> verdicts;
   std::optional<CorpusVerdict> in_corpus;
-  if (!flags.corpus.empty()) {
-    InputFiles corpus = flags.in.files;
-    corpus.paths = flags.corpus;
-    LEITONG_ASSIGN(const InputOptions input, to_input(corpus));
-    LEITONG_ASSIGN(InCorpus found, compare_in_corpus(a, b, result, input, context, flags.settings.folding));
-    const ReadSummary& read = found.read;
-    if (read.documents == 0 && read.quarantined == 0) print_warning("no records were found in --corpus");
-    if (read.documents > 0 && read.quarantined > 0)
-      print_warning(left_out_warning(read.quarantined, read.first_quarantined));
-    LEITONG_TRY(check_read({read.documents, read.quarantined, read.truncated_inputs, read.first_quarantined},
-                           flags.in.allow_truncated));
-    in_corpus = std::move(found.verdict);
+  if (!flags.corpus.empty() || !flags.base.empty()) {
+    LEITONG_ASSIGN(in_corpus, ask_corpus(flags, context, texts, result));
   }
   const auto resources = resources_of(context, to_choice(flags.settings.dictionaries));
   for (const std::string& method : flags.methods) {
@@ -168,6 +183,9 @@ Run add_compare(CLI::App& app) {
       app, "--corpus", flags->corpus, "FILE",
       "files or folders, or the folder of an online index: also decide as leitong dedup does among these "
       "documents, where what many of them hold does not count");
+  add_list(app, "--base", flags->base, "FILE",
+           "what these files hold does not count, such as a handout or a question sheet: also decide without "
+           "it. May be repeated");
   add_text(app, "--report", flags->report, "FILE.html",
            "write the comparison as one HTML file, without script or network");
   add_list(app, "--method", flags->methods, "NAME",
@@ -189,6 +207,7 @@ Run add_compare(CLI::App& app) {
                "  leitong compare old.txt.gz - --report evidence.html < new.txt\n"
                "  leitong compare --in corpus.jsonl.zst doc17 doc4711\n"
                "  leitong compare old.txt new.txt --corpus corpus.jsonl.zst\n"
+               "  leitong compare ann.txt ben.txt --base question-sheet.txt\n"
                "  leitong compare --text 'one short text' 'another short text' --json");
   return [flags] { return run_compare(*flags); };
 }

@@ -14,6 +14,7 @@
 #include "input_patterns.hpp"
 #include "leitong/decontaminate.hpp"
 #include "run_flags.hpp"
+#include "run_note.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -22,6 +23,7 @@ namespace {
 
 struct DecontaminateFlags {
   DecontaminateJob job;
+  const CLI::App* app = nullptr;  // of the command, for its command line
   ContextSettings context;
   bool allow_truncated = false, exit_code = false, json = false;
 };
@@ -84,10 +86,14 @@ Result<bool> decontaminate(const DecontaminateFlags& flags) {
   DecontaminateJob job = flags.job;
   LEITONG_ASSIGN(job.input, to_input(job.input));
   LEITONG_TRY(expand_patterns(job.against));
+  job.command = command_line(*flags.app);
+  job.date = date_of_run();
   std::vector<std::string> inputs = job.input.paths;
   inputs.insert(inputs.end(), job.against.begin(), job.against.end());
-  std::vector<NamedOutput> outputs = {
-      {"--output", job.kept}, {"--hits", job.hits}, {"--quarantine", job.quarantine}};
+  std::vector<NamedOutput> outputs = {{"--output", job.kept},
+                                      {"--hits", job.hits},
+                                      {"--quarantine", job.quarantine},
+                                      {"--report", job.report}};
   if (flags.json) outputs.push_back({"--json", "-"});
   std::erase_if(outputs, [](const NamedOutput& output) { return output.name.empty(); });
   LEITONG_TRY(check_outputs(outputs, inputs));
@@ -119,6 +125,7 @@ Result<int> decontaminate_command(const DecontaminateFlags& flags) {
 
 Run add_decontaminate(CLI::App& app) {
   auto flags = std::make_shared<DecontaminateFlags>();
+  flags->app = &app;
   add_settings(app, flags->job);
   add_switch(app, "--allow-truncated", flags->allow_truncated,
              "accept compressed input that is cut off or damaged, and use what can be read of it")
@@ -138,7 +145,7 @@ Run add_decontaminate(CLI::App& app) {
       "documents than --common says hold it.\n"
       "\n"
       "Examples:\n"
-      "  leitong decontaminate train.jsonl.zst --against exams/ --hits hits.jsonl\n"
+      "  leitong decontaminate train.jsonl.zst --against exams/ --hits hits.jsonl --report leaks.html\n"
       "  leitong decontaminate crawl/*.jsonl --against test.jsonl --against-fields question,answer \\\n"
       "    --action remove -o clean.jsonl\n"
       "  leitong decontaminate train.jsonl --against test.jsonl --ngram 13 --exit-code && echo clean");

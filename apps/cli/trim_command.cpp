@@ -13,6 +13,7 @@
 #include "human.hpp"
 #include "leitong/trim.hpp"
 #include "run_flags.hpp"
+#include "run_note.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -21,6 +22,7 @@ namespace {
 
 struct TrimFlags {
   TrimJob job;
+  const CLI::App* app = nullptr;  // of the command, for its command line
   ContextSettings context;
   bool allow_truncated = false, json = false, dry_run = false;
 };
@@ -57,21 +59,22 @@ void print_figures(const TrimSummary& summary, bool dry_run) {
 Result<void> trim(const TrimFlags& flags) {
   TrimJob job = flags.job;
   LEITONG_ASSIGN(job.input, to_input(std::move(job.input)));
+  job.command = command_line(*flags.app);
+  job.date = date_of_run();
   TrimOutputs& names = job.outputs;
-  std::vector<NamedOutput> outputs = {{"--output", names.trimmed},
-                                      {"--spans", names.spans},
-                                      {"--removed", names.too_short},
-                                      {"--quarantine", names.quarantine},
-                                      {"--restorable", names.restorable}};
+  std::vector<NamedOutput> outputs = {{"--output", names.trimmed},        {"--spans", names.spans},
+                                      {"--removed", names.too_short},     {"--quarantine", names.quarantine},
+                                      {"--restorable", names.restorable}, {"--report", names.report}};
   if (flags.json) outputs.push_back({"--json", "-"});
   LEITONG_TRY(check_outputs(outputs, job.input.paths));
   if (flags.dry_run)
     names = {};
-  else if (!flags.json && names.trimmed.empty() && names.spans.empty() && names.too_short.empty())
+  else if (!flags.json && names.trimmed.empty() && names.spans.empty() && names.too_short.empty() &&
+           names.report.empty())
     return fail(
         ErrorCode::invalid_argument,
         "nothing would be written; name what you want: -o FILE for the trimmed records (-o - for standard "
-        "output), --spans FILE, --json for the figures alone, or --dry-run");
+        "output), --spans FILE, --report FILE.html, --json for the figures alone, or --dry-run");
   TrimSummary summary;
   {
     ProgressDisplay display;
@@ -91,6 +94,7 @@ Result<void> trim(const TrimFlags& flags) {
 
 Run add_trim(CLI::App& app) {
   auto flags = std::make_shared<TrimFlags>();
+  flags->app = &app;
   add_settings(app, flags->job);
   add_switch(app, "--json", flags->json, "print the figures of the run as one JSON object on standard output")
       .group("Output");
@@ -101,14 +105,15 @@ Run add_trim(CLI::App& app) {
       .group("Input");
   add_settings(app, flags->context);
   add_examples(app,
-               "Records of JSONL, CSV, TSV and of one text a line are written again: the text\n"
-               "field lacks what was cut, and all other bytes are as they were.\n"
+               "Records of JSONL, CSV, TSV, Parquet and Arrow, and lines of text are written\n"
+               "again: the text field lacks what was cut, and all else is as it was.\n"
                "\n"
                "With --part passage no run of --least units stands twice in what is written, as\n"
                "long as no cut lies within it, and everything that was cut stands elsewhere.\n"
                "\n"
                "Examples:\n"
                "  leitong trim pages.jsonl -o trimmed.jsonl --part line --documents 6 --keep none\n"
+               "  leitong trim pages.jsonl --part sentence --report report.html\n"
                "  leitong trim pages.jsonl -o trimmed.jsonl.zst --part passage --spans spans.jsonl\n"
                "  leitong trim books.jsonl --part sentence --least 20 --dry-run");
   return [flags] { return trim(*flags); };

@@ -53,6 +53,44 @@ Outcome<dom::element> parse(dom::parser& parser, const char* bytes, std::size_t 
   return problem(400, "this is not JSON");
 }
 
+/// The JSON with null in place of NaN, Infinity and -Infinity, which RFC 8259 lacks and many writers produce;
+/// empty if it holds none.
+std::string with_nulls(std::string_view json) {
+  static constexpr std::array<std::string_view, 3> kNotFinite{"NaN", "Infinity", "-Infinity"};
+  std::string made;
+  std::size_t copied = 0;
+  bool in_string = false;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (c == '"') in_string = !in_string;
+    if (in_string) {
+      at += c == '\\' ? 1 : 0;
+      continue;
+    }
+    if (c != 'N' && c != 'I' && c != '-') continue;
+    for (const std::string_view word : kNotFinite) {
+      if (!json.substr(at).starts_with(word)) continue;
+      made.append(json.substr(copied, at - copied)).append("null");
+      copied = at + word.size();
+      at = copied - 1;
+      break;
+    }
+  }
+  if (copied > 0) made += json.substr(copied);
+  return made;
+}
+
+/// Parses records. As in files, NaN and its like are no defects: they count as missing.
+Outcome<dom::element> parse_records(dom::parser& parser, std::string_view json, std::uint64_t first = 1) {
+  Outcome<dom::element> value = parse(parser, json.data(), json.size(), first);
+  if (value || value.error().status == 503) return value;
+  std::string again = with_nulls(json);
+  if (again.empty()) return value;
+  const std::size_t size = again.size();
+  again.append(simdjson::SIMDJSON_PADDING, '\0');
+  return parse(parser, again.data(), size, first);
+}
+
 thread_local dom::parser kept_parser;
 
 /// A string, or a whole number as it is written.
@@ -225,7 +263,7 @@ Outcome<Records> read_lines(const std::string& body, Wants wants, std::size_t mo
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     if (all.records.size() == most) return too_many(most);
-    const auto value = parse(parser, line.data(), line.size(), number);
+    const auto value = parse_records(parser, line, number);
     if (!value && value.error().status == 503) return tl::make_unexpected(value.error());
     all.records.push_back(value ? read_record(*value, wants, part) : Record{.reason = value.error().detail});
   }
@@ -303,7 +341,7 @@ Outcome<Records> read_records(std::string_view content_type, const std::string& 
   if (media == Media::lines) return read_lines(body, wants, most, part);
   std::unique_ptr<dom::parser> large;
   if (body.size() > kMostKept) large = std::make_unique<dom::parser>();
-  SERVER_ASSIGN(const dom::element value, parse(large ? *large : kept_parser, body.data(), body.size()));
+  SERVER_ASSIGN(const dom::element value, parse_records(large ? *large : kept_parser, body));
   dom::array array;
   if (value.get(array) != simdjson::SUCCESS) {
     Record record = read_record(value, wants, part);

@@ -18,6 +18,7 @@
 
 #include "arrow_io.hpp"
 #include "io/table_files.hpp"
+#include "row_cuts.hpp"
 
 namespace leitong {
 
@@ -47,7 +48,7 @@ class AddedColumns {
   std::vector<std::deque<Value>> values_;  // by column
 };
 
-/// What the copiers of both forms have in common: memory, and the columns that are added.
+/// What the copiers of both forms have in common: memory, the columns that are added, and what rows lose.
 class ExtendingCopier : public TableCopier {
  public:
   Result<void> extend(std::vector<AddedField> fields) final {
@@ -60,11 +61,24 @@ class ExtendingCopier : public TableCopier {
     return {};
   }
 
+  Result<void> cut_fields(std::vector<std::string> names) final {
+    cut_names_ = std::move(names);
+    cuts_.resize(cut_names_.size());
+    return {};
+  }
+
+  Result<void> cut(std::uint64_t row, std::size_t field, std::span<const ByteRange> ranges) final {
+    cuts_[field].add(row, ranges);
+    return {};
+  }
+
  protected:
   explicit ExtendingCopier(std::uint64_t memory) : memory_(memory) {}
 
   Memory memory_;
-  std::optional<AddedColumns> added_;  // nothing: rows stay as they are
+  std::optional<AddedColumns> added_;  // nothing: no columns are added
+  std::vector<std::string> cut_names_;
+  std::vector<RowCuts> cuts_;  // by field
 };
 
 }  // namespace leitong

@@ -11,13 +11,17 @@
 #include <arrow/util/compression.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "added_columns.hpp"
 #include "arrow_file.hpp"
+#include "as_text.hpp"
 #include "base/try.hpp"
 #include "component.hpp"
+#include "cut_texts.hpp"
 
 namespace leitong {
 namespace {
@@ -122,10 +126,25 @@ class ArrowCopier final : public ExtendingCopier {
     }
     ARROW_RETURN_NOT_OK(file.open());  // starts again from the beginning
     schema_ = added_ ? added_->extended(*file.schema()) : file.schema();
+    ARROW_RETURN_NOT_OK(find_cut_fields(*file.schema()));
     if (file.is_stream()) {
       ARROW_ASSIGN_OR_RAISE(writer_, arrow::ipc::MakeStreamWriter(sink_, schema_, options));
     } else {
       ARROW_ASSIGN_OR_RAISE(writer_, arrow::ipc::MakeFileWriter(sink_, schema_, options, file.metadata()));
+    }
+    return arrow::Status::OK();
+  }
+
+  arrow::Status find_cut_fields(const arrow::Schema& schema) {
+    std::vector<TableField> fields;
+    std::vector<FieldPath> paths;
+    list_fields(schema, fields, paths);
+    for (const std::string& name : cut_names_) {
+      const auto found = std::ranges::find(fields, name, &TableField::name);
+      if (found == fields.end()) return arrow::Status::Invalid("the column ", name, " is missing");
+      cut_paths_.push_back(paths[static_cast<std::size_t>(found - fields.begin())]);
+      ARROW_RETURN_NOT_OK(check_cuttable(*schema.field(cut_paths_.back().front())->type(),
+                                         std::span(cut_paths_.back()).subspan(1), name));
     }
     return arrow::Status::OK();
   }
@@ -156,7 +175,10 @@ class ArrowCopier final : public ExtendingCopier {
                               run.length);
           }
           const bool whole = !of_both && count == from.batch->num_rows();
-          if (whole && !added_) return writer_->WriteRecordBatch(*from.batch);
+          const std::uint64_t first_row = std::exchange(rows_, rows_ + static_cast<std::uint64_t>(count));
+          const bool cuts =
+              std::ranges::any_of(cuts_, [&](RowCuts& field) { return field.any_in(first_row, rows_); });
+          if (whole && !added_ && !cuts) return writer_->WriteRecordBatch(*from.batch);
           arrow::ArrayVector columns;
           for (int column = 0; column < from.batch->num_columns(); ++column) {
             std::shared_ptr<arrow::Array> chosen = from.batch->column(column);
@@ -166,6 +188,11 @@ class ArrowCopier final : public ExtendingCopier {
                                       memory_.pool()));
             }
             columns.push_back(std::move(chosen));
+          }
+          for (std::size_t i = 0; i < cut_paths_.size(); ++i) {
+            auto& column = columns[static_cast<std::size_t>(cut_paths_[i].front())];
+            ARROW_ASSIGN_OR_RAISE(column, without_cuts(column, std::span(cut_paths_[i]).subspan(1), first_row,
+                                                       cuts_[i], memory_.pool()));
           }
           if (added_) ARROW_RETURN_NOT_OK(added_->take(count, columns));
           return writer_->WriteRecordBatch(
@@ -191,6 +218,8 @@ class ArrowCopier final : public ExtendingCopier {
   std::shared_ptr<arrow::ipc::RecordBatchWriter> writer_;
   std::shared_ptr<arrow::Schema> schema_;  // of the output
   std::vector<Run> runs_;                  // rows that stay in both batches
+  std::vector<FieldPath> cut_paths_;       // of the fields that rows lose something of
+  std::uint64_t rows_ = 0;                 // that were written
 };
 
 }  // namespace

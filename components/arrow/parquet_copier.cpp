@@ -1,6 +1,7 @@
 // Copies rows of Parquet files into one file, column by column, as levels and values of the physical types.
 // So the meaning of a column is kept, even if Arrow has no such type. No column is in memory as a whole.
 #include <arrow/util/key_value_metadata.h>
+#include <parquet/arrow/schema.h>
 #include <parquet/column_reader.h>
 #include <parquet/column_writer.h>
 #include <parquet/file_reader.h>
@@ -12,14 +13,19 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "added_columns.hpp"
 #include "arrow_io.hpp"
+#include "as_text.hpp"
 #include "base/try.hpp"
 #include "component.hpp"
+#include "parquet_fields.hpp"
 
 namespace leitong {
 namespace {
@@ -60,6 +66,8 @@ class ColumnCursor {
  public:
   virtual ~ColumnCursor() = default;
   virtual void copy(const std::vector<Stretch>& stretches, parquet::ColumnWriter& writer) = 0;
+  /// Takes what rows lose out of the values. Only for columns of bytes.
+  virtual void cut(RowCuts& cuts) = 0;
 };
 
 template <class Type>
@@ -86,8 +94,14 @@ class TypedCursor final : public ColumnCursor {
     flush();
   }
 
+  void cut(RowCuts& cuts) override {
+    if constexpr (!kIsBytes) throw parquet::ParquetException("a column whose texts can't be changed");
+    cuts_ = &cuts;
+  }
+
  private:
   using Value = typename Type::c_type;
+  static constexpr bool kIsBytes = std::is_same_v<Type, parquet::ByteArrayType>;
 
   /// Each of the two readings may have its last levels among the values that stay.
   static constexpr std::int64_t kMostKept = 2 * kLevels;
@@ -185,11 +199,35 @@ class TypedCursor final : public ColumnCursor {
       if (repeats_)
         std::copy_n(now.repetitions.data() + now.level, count, kept_repetitions_.data() + kept_levels_);
       std::copy_n(now.values.get() + now.value, values, kept_values_.get() + kept_count_);
+      if constexpr (kIsBytes)
+        if (cuts_ != nullptr) cut_values(count);
       kept_levels_ += count;
       kept_count_ += values;
     }
     now.level += count;
     now.value += values;
+  }
+
+  /// Takes the cuts of their rows out of the values of the next `count` levels, which were copied already.
+  void cut_values(std::int64_t count) {
+    const Reading& now = *now_;
+    Value* value = kept_values_.get() + kept_count_;
+    for (std::int64_t level = now.level; level < now.level + count; ++level) {
+      const auto at = static_cast<std::size_t>(level);
+      if (!repeats_ || now.repetitions[at] == 0) {
+        row_cuts_ = cuts_->of(rows_++);
+        text_at_ = 0;
+      }
+      if (defines_ > 0 && now.definitions[at] != defines_) continue;
+      // A reader joins the texts of one row by line feeds.
+      const std::string_view text(*value);
+      if (!row_cuts_.empty() && without_ranges(text, text_at_, row_cuts_, left_)) {
+        changed_.push_back(left_);
+        *value = parquet::ByteArray(std::string_view(changed_.back()));
+      }
+      text_at_ += text.size() + 1;
+      ++value;
+    }
   }
 
   /// Called before more is read, since values point into the current page.
@@ -198,6 +236,7 @@ class TypedCursor final : public ColumnCursor {
       writer_->WriteBatch(kept_levels_, defines_ > 0 ? kept_definitions_.data() : nullptr,
                           repeats_ ? kept_repetitions_.data() : nullptr, kept_values_.get());
     kept_levels_ = kept_count_ = 0;
+    changed_.clear();
   }
 
   [[noreturn]] static void lost() {
@@ -215,6 +254,13 @@ class TypedCursor final : public ColumnCursor {
   std::vector<std::int16_t> kept_definitions_, kept_repetitions_;
   std::unique_ptr<Value[]> kept_values_;
   std::int64_t kept_levels_ = 0, kept_count_ = 0;
+
+  RowCuts* cuts_ = nullptr;  // null: values stay as they are
+  std::uint64_t rows_ = 0;   // that were kept so far, the present one included
+  std::span<const ByteRange> row_cuts_;
+  std::size_t text_at_ = 0;  // where the next value begins in the text of the row
+  std::string left_;
+  std::deque<std::string> changed_;  // values that are not written yet
 };
 
 std::unique_ptr<ColumnCursor> new_cursor(const parquet::ColumnDescriptor& column, int number) {
@@ -419,6 +465,27 @@ class ParquetCopier final : public ExtendingCopier {
                                              std::move(metadata));
     for (int number = 0; number < first.num_columns(); ++number)
       cursors_.push_back(new_cursor(*first.schema()->Column(number), number));
+    if (!cuts_.empty()) cut_columns(first);
+  }
+
+  /// Has the columns of the fields lose what rows lose of them.
+  void cut_columns(const parquet::FileMetaData& file) {
+    parquet::arrow::SchemaManifest manifest;
+    PARQUET_THROW_NOT_OK(parquet::arrow::SchemaManifest::Make(
+        file.schema(), file.key_value_metadata(), parquet::ArrowReaderProperties(false), &manifest));
+    arrow::FieldVector columns;
+    for (const auto& field : manifest.schema_fields) columns.push_back(field.field);
+    std::vector<TableField> fields;
+    std::vector<FieldPath> paths;
+    list_fields(*arrow::schema(std::move(columns)), fields, paths);
+    for (std::size_t i = 0; i < cut_names_.size(); ++i) {
+      const auto found = std::ranges::find(fields, cut_names_[i], &TableField::name);
+      std::vector<int> leaves;
+      if (found != fields.end())
+        list_leaves(field_at(manifest, paths[static_cast<std::size_t>(found - fields.begin())]), leaves);
+      if (leaves.size() != 1) throw parquet::ParquetException("the column " + cut_names_[i] + " is missing");
+      cursors_[static_cast<std::size_t>(leaves.front())]->cut(cuts_[i]);
+    }
   }
 
   Result<void> write_group() {

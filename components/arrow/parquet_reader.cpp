@@ -15,6 +15,7 @@
 #include "as_text.hpp"
 #include "base/try.hpp"
 #include "component.hpp"
+#include "parquet_fields.hpp"
 
 namespace leitong {
 namespace {
@@ -47,7 +48,7 @@ class ParquetReader final : public TableReader {
       list_fields(*schema, fields_, paths_);
       for (std::size_t i = 0; i < fields_.size(); ++i) {
         leaves_.emplace_back();
-        list_leaves(field_at(paths_[i]), leaves_.back());
+        list_leaves(field_at(reader_->manifest(), paths_[i]), leaves_.back());
         if (fields_[i].kind != TableField::Kind::text) continue;
         for (int group = 0; group < metadata_->num_row_groups(); ++group)
           for (const int leaf : leaves_.back())
@@ -82,13 +83,6 @@ class ParquetReader final : public TableReader {
   }
 
  private:
-  [[nodiscard]] const parquet::arrow::SchemaField& field_at(const FieldPath& path) const {
-    const parquet::arrow::SchemaField* field = nullptr;
-    for (const int child : path)
-      field = &(field == nullptr ? reader_->manifest().schema_fields
-                                 : field->children)[static_cast<std::size_t>(std::max(child, 0))];
-    return *field;
-  }
   /// Is one of its columns read?
   [[nodiscard]] bool is_read(const parquet::arrow::SchemaField& field) const {
     std::vector<int> leaves;
@@ -96,11 +90,6 @@ class ParquetReader final : public TableReader {
     return std::ranges::any_of(
         leaves, [&](int leaf) { return std::binary_search(columns_.begin(), columns_.end(), leaf); });
   }
-  static void list_leaves(const parquet::arrow::SchemaField& field, std::vector<int>& leaves) {
-    if (field.is_leaf()) leaves.push_back(field.column_index);
-    for (const auto& child : field.children) list_leaves(child, leaves);
-  }
-
   arrow::Status read_some(TableRows& rows) {
     std::shared_ptr<arrow::RecordBatch> batch;
     while (batch == nullptr || batch->num_rows() == 0) {
@@ -169,8 +158,9 @@ class ParquetReader final : public TableReader {
       const std::vector<parquet::arrow::SchemaField>* siblings = &reader_->manifest().schema_fields;
       for (const int child : paths_[field]) {
         const auto number = static_cast<std::size_t>(std::max(child, 0));
-        const auto before = std::count_if(siblings->begin(), siblings->begin() + static_cast<std::ptrdiff_t>(number),
-                                          [&](const auto& sibling) { return is_read(sibling); });
+        const auto before =
+            std::count_if(siblings->begin(), siblings->begin() + static_cast<std::ptrdiff_t>(number),
+                          [&](const auto& sibling) { return is_read(sibling); });
         path.push_back(child == kEachElement ? child : static_cast<int>(before));
         siblings = &(*siblings)[number].children;
       }

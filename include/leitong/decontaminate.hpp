@@ -50,7 +50,10 @@ struct DecontaminateJob {
   std::string kept = {};
   std::string hits = {};        ///< JSONL: a row for each document and each item that it holds
   std::string quarantine = {};  ///< JSONL: the documents that could not be read
+  std::string report = {};      ///< one HTML page: a table of the benchmarks, and passages side by side
   bool force = false;           ///< replaces existing files
+  std::string command = {};     ///< as DedupJob::command
+  std::string date = {};        ///< as DedupJob::date
 };
 
 /// The figures of one file of a benchmark.
@@ -81,7 +84,8 @@ struct DecontaminateSummary {
 
 /// Finds the items of benchmarks in documents, and writes all outputs or none of them. Documents are read
 /// once, and those with a hit a second time. The results are the same for any number of threads. Linear in
-/// the input; about 400 bytes of memory for an item of 60 characters, 40 for a hit, and 40 for a document.
+/// the input; about 400 bytes of memory for an item of 60 characters, 40 for a hit, and 40 for a document;
+/// with a report, also the texts of the items.
 ///
 /// Fails with invalid_argument for impossible settings, if no item of a benchmark can be looked for, and for
 /// outputs that cannot be written from this input; with not_found and io for files; with corrupt for bad

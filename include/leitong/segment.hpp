@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -54,12 +55,17 @@ class Segmenter {
   /// Opens the dictionaries: milliseconds if they were compiled before, else about a second. Fails with
   /// not_found for a missing file, with corrupt for a damaged one, with invalid_argument for a model together
   /// with other files.
-  [[nodiscard]] static Result<Segmenter> open(const Context& context, const Dictionaries& dictionaries = {});
+  ///
+  /// `phrases`: a file with a word that holds spaces ("machine learning") on each line, and if wanted a tab
+  /// and its part of speech. Each is one word where it begins and ends with a word. Fails with corrupt,
+  /// naming the line, for a line that is none. Empty: there are none.
+  [[nodiscard]] static Result<Segmenter> open(const Context& context, const Dictionaries& dictionaries = {},
+                                              const std::filesystem::path& phrases = {});
 
   /// The words of each text. In the mode mix every byte belongs to a word; separators (white space,
   /// punctuation) are words of their own. Fails with corrupt, naming the first text that is not valid UTF-8;
-  /// with limit for a text of 4 GiB or more; with invalid_argument for all_scripts in another mode than mix;
-  /// with cancelled. Linear.
+  /// with limit for a text of 4 GiB or more; with invalid_argument for all_scripts or phrases in another mode
+  /// than mix; with cancelled. Linear.
   [[nodiscard]] Result<Lists<Word>> segment(const Context& context, std::span<const std::string_view> texts,
                                             const SegmentSettings& settings = {}) const;
 
@@ -69,7 +75,8 @@ class Segmenter {
                                                 std::span<const std::string_view> texts,
                                                 std::size_t count = 20, bool all_scripts = false) const;
 
-  /// The part of speech of a word: that of the dictionary, or m (a number), eng (it has ASCII letters) or x.
+  /// The part of speech of a word: that of the file of phrases, or of the dictionary, or m (a number), eng
+  /// (it has ASCII letters) or x.
   [[nodiscard]] std::string_view tag(std::string_view word) const;
 
  private:

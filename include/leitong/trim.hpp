@@ -21,7 +21,10 @@ enum class TextPart : std::uint8_t {
   line,       ///< a line with its line end
   paragraph,  ///< lines up to a blank line, with the blank lines behind them
   sentence,   ///< up to a full stop, question or exclamation mark, or line end, with the spaces behind it
-  passage     ///< any run of at least TrimSettings::least_units units
+  passage,    ///< any run of at least TrimSettings::least_units units
+  /// What deduplicate() knows as templates (docs/methods.md): text that at least 8 families of otherwise
+  /// different documents hold. TrimSettings::least_documents counts families.
+  template_text
 };
 
 /// Which of several equal parts stays.
@@ -50,7 +53,7 @@ struct TrimSettings {
   /// Units that a part needs to be cut: of a passage 100 unless set, at least 8 and at most 1,000; other
   /// parts count from 1 unit on. A unit is a Chinese character, or two letters or digits.
   std::uint64_t least_units = 0;
-  Border border = Border::sentence;  ///< where cuts of passages begin and end
+  Border border = Border::sentence;  ///< where cuts of passages and templates begin and end
   /// A document of which parts are cut is removed if fewer units are left.
   std::uint64_t least_left = 1;
 };
@@ -58,15 +61,18 @@ struct TrimSettings {
 /// Files to write. An empty name: the file is not written; "-": standard output. A name that ends in .gz,
 /// .zst, .bz2 or .xz is compressed.
 struct TrimOutputs {
-  std::string trimmed = {};     ///< the records: all bytes as they were but for what is cut of their texts
-  std::string spans = {};       ///< JSONL: each cut, and the place that stays
+  /// The records: all bytes as they were but for what is cut of their texts. A folder (it exists, or its name
+  /// ends in /): a file for each input file, by its path.
+  std::string trimmed = {};
+  std::string spans = {};       ///< JSONL, Parquet or Arrow by its name: each cut, and the place that stays
   bool with_text = false;       ///< rows of `spans` hold the text that was cut
   std::string too_short = {};   ///< JSONL: documents of which less than TrimSettings::least_left is left
   std::string quarantine = {};  ///< JSONL: the records that could not be read, with place and reason
   /// What was taken out, so that restore_files() (restore.hpp) makes the input again from it and `trimmed`,
   /// byte for byte.
   std::string restorable = {};
-  bool force = false;  ///< replaces existing files
+  std::string report = {};  ///< one HTML page: what was cut most often, and documents with their cuts
+  bool force = false;       ///< replaces existing files
 };
 
 /// A run over files.
@@ -74,6 +80,11 @@ struct TrimJob {
   InputFiles input = {};       ///< what is read; reference_paths must be empty
   TrimSettings settings = {};  ///< what is cut
   TrimOutputs outputs = {};    ///< what is written; if nothing is, the run only counts
+  /// Files whose text does not count, such as question sheets and licences: it is never cut, and a passage
+  /// ends where it begins. They are read as DedupJob::base. Not for templates.
+  std::vector<std::string> base = {};
+  std::string command = {};  ///< as DedupJob::command
+  std::string date = {};     ///< as DedupJob::date
 };
 
 /// The figures of a run.
@@ -95,18 +106,21 @@ struct TrimSummary {
 /// Reads the input twice or three times, and writes all outputs or none of them. The outputs are the same for
 /// any number of threads. What repeats is found by hashes of 128 bits, 24 bytes a part, which go to the
 /// context's work folder beyond its memory; what stays in memory is one bit for each different part that
-/// repeats, and 8 bytes more if spans are written. Linear in the input, but for sorting.
+/// repeats, 8 bytes more if spans are written, and 12 bytes more for a report. Linear in the input, but for
+/// sorting.
 ///
-/// Records of JSONL, CSV, TSV and lines can be trimmed. Fails with unsupported for other formats, naming the
-/// file; with invalid_argument for impossible settings; with not_found and io for files; with corrupt for bad
-/// records if InputFiles::strict; with limit if the memory is not enough; with cancelled.
+/// Records of JSONL, CSV, TSV, Parquet, Arrow and lines can be trimmed. Fails with unsupported for other
+/// formats, naming the file; with invalid_argument for impossible settings; with not_found and io for files;
+/// with corrupt for bad records if InputFiles::strict; with limit if the memory is not enough; with
+/// cancelled.
 [[nodiscard]] Result<TrimSummary> trim_files(const Context& context, const TrimJob& job);
 
 /// A piece that was cut out of a text.
 struct TextCut {
-  ByteRange bytes;              ///< of the text
-  std::uint64_t units = 0;      ///< units that it holds
-  std::uint64_t documents = 0;  ///< texts that hold the part; of a passage, its first run
+  ByteRange bytes;          ///< of the text
+  std::uint64_t units = 0;  ///< units that it holds
+  /// Texts that hold the part; of a passage, its first run; of a template, families of texts.
+  std::uint64_t documents = 0;
   /// With KeptPart::first: the text in which an equal part stays. With KeptPart::none the text itself.
   std::uint32_t kept_text = 0;
   /// The bytes of that part; of a passage, as much of it as stands there without a gap. With KeptPart::none
@@ -121,12 +135,14 @@ struct TrimmedText {
   std::vector<TextCut> cuts;  ///< by their places
 };
 
-/// Trims texts in memory, as trim_files() does those of files: returns the texts of which something is cut,
-/// by their positions. The texts are valid UTF-8, fewer than 2^32, and stay alive during the call. Fails with
-/// corrupt for other texts; with invalid_argument for impossible settings; with io, limit and cancelled.
+/// Trims texts in memory, as trim_files() does those of files, with texts that do not count: returns the
+/// texts of which something is cut, by their positions. The texts are valid UTF-8, fewer than 2^32, and stay
+/// alive during the call. Fails with corrupt for other texts; with invalid_argument for impossible settings;
+/// with io, limit and cancelled.
 [[nodiscard]] Result<std::vector<TrimmedText>> trim_texts(const Context& context,
                                                           std::span<const std::string_view> texts,
-                                                          const TrimSettings& settings);
+                                                          const TrimSettings& settings,
+                                                          std::span<const std::string_view> base = {});
 
 /// What is left of a text.
 [[nodiscard]] std::string without_cuts(std::string_view text, std::span<const TextCut> cuts);

@@ -4,7 +4,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,12 +82,52 @@ def texts_of(data: Any, text: str = "text") -> _leitong.Texts:
     raise InvalidArgumentError("texts that come once are not possible here; give a list or a table")
 
 
+def _steps(name: str) -> list[str]:
+    """ "messages[].content" as ["messages", "[]", "content"]."""
+    return [step for part in name.split(".") for step in part.replace("[]", "\0[]").split("\0") if step]
+
+
+def _texts_in(value: Any, steps: Sequence[str], name: str) -> Iterator[str]:
+    """The texts at a place within a value, without those that are missing."""
+    if value is None or (isinstance(value, float) and value != value):
+        return
+    if not steps:
+        if not isinstance(value, str):
+            raise InvalidArgumentError(f'"{name}" leads to a {type(value).__name__}, not to texts')
+        yield value
+    elif steps[0] == "[]":
+        for each in value:
+            yield from _texts_in(each, steps[1:], name)
+    elif isinstance(value, dict):
+        yield from _texts_in(value.get(steps[0]), steps[1:], name)
+    else:
+        raise InvalidArgumentError(f'"{name}" leads to a {type(value).__name__}, which has no field "{steps[0]}"')
+
+
+def _joined(value: Any, steps: Sequence[str], name: str) -> str | None:
+    """The texts of a list as one text, as the command joins them; None if there is none."""
+    texts = list(_texts_in(value, steps, name))
+    return "\n".join(texts) if texts else None
+
+
+def _listed(column: Any) -> Iterable[Any]:
+    """The values of a column, with lists and dicts for its lists and structs."""
+    for name in ("to_pylist", "to_list"):
+        if hasattr(column, name):
+            return cast(Iterable[Any], getattr(column, name)())
+    return cast(Iterable[Any], column)
+
+
 def _fields(rows: Iterable[Any], text: str, first: int = 0) -> Iterator[Any]:
     """The texts of rows that are str or dict, of which the first one has this number."""
+    steps = _steps(text)
     for number, row in enumerate(rows, first):
         if isinstance(row, str | float | None):  # None and NaN are refused as missing texts
             yield row
         elif isinstance(row, dict):
+            if text not in row and "[]" in steps and steps[0] in row:
+                yield _joined(row, steps, text)
+                continue
             if text not in row:
                 raise NotFoundError(f'row {number}: field "{text}" is missing (found: {", ".join(map(str, row))})')
             yield row[text]
@@ -200,6 +240,10 @@ class _Table:
         names = self.names()
         if names is None:
             return self.arrow(self.data)
+        steps = _steps(self.text)
+        if self.text not in names and "[]" in steps and steps[0] in names:
+            values = _listed(self._only(steps[0], names))
+            return _leitong.Texts.from_strings(_joined(value, steps[1:], self.text) for value in values)
         if self.text not in names:
             raise NotFoundError(self.lacks(self.text))
         return self.arrow(self._only(self.text, names))

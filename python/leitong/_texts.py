@@ -50,6 +50,9 @@ class Segmenter:
     The dictionaries are opened by the first call. A Segmenter consists of its settings: it may be pickled, and used by any
     number of threads.
 
+    ``phrases`` is a file with a word that holds spaces ("machine learning") on each line, and if wanted a tab and its part
+    of speech. Each is one word where it begins and ends with a word; only with the mode mix.
+
     >>> import leitong
     >>> leitong.Segmenter().segment("乘客请在北岸的石阶旁排队等候")
     ['乘客', '请', '在', '北岸', '的', '石阶', '旁', '排队', '等候']
@@ -57,14 +60,15 @@ class Segmenter:
 
     dictionaries: Dictionaries = Dictionaries()
     threads: int = 0
+    phrases: str | os.PathLike[str] = ""
 
     @cached_property
     def _opened(self) -> _leitong.Segmenter:
         folder = "" if self.dictionaries.model else data_folder()
-        return _leitong.Segmenter.open(session(data_folder=folder), self.dictionaries.open())
+        return _leitong.Segmenter.open(session(data_folder=folder), self.dictionaries.open(), os.fspath(self.phrases))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"dictionaries": self.dictionaries, "threads": self.threads}
+        return {"dictionaries": self.dictionaries, "threads": self.threads, "phrases": self.phrases}
 
     @overload
     def segment(self, texts: str, *, mode: str = ..., hmm: bool = ..., all_scripts: bool = ...) -> list[str]: ...  # pyright: ignore[reportOverlappingOverload]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from . import _leitong
@@ -22,7 +23,7 @@ class Cut(NamedTuple):
     units: int
     """Units of it: Chinese characters, or pairs of letters or digits."""
     documents: int
-    """Texts that hold the part; of a passage, its first run."""
+    """Texts that hold the part; of a passage, its first run; of a template, families of texts."""
     kept: int | None
     """The text in which an equal part stays, from ``kept_begin`` to ``kept_end``; None with ``kept_part="none"``."""
     kept_begin: int | None
@@ -49,24 +50,27 @@ def trim(
     data: Any,
     text: str = "text",
     *,
-    part: Literal["line", "paragraph", "sentence", "passage"] = "line",
+    part: Literal["line", "paragraph", "sentence", "passage", "template"] = "line",
     kept_part: Literal["first", "none"] = "first",
     least_documents: int = 1,
     least_units: int | None = None,
     border: Literal["sentence", "word", "character"] = "sentence",
     least_left: int = 1,
+    base: Sequence[str] = (),
     threads: int = 0,
     memory: int = 0,
     work_folder: str | os.PathLike[str] | None = None,
     progress: ProgressOption = None,
 ) -> Trimmed:
-    r"""Cuts out of texts the lines, paragraphs, sentences or passages that repeat, as ``leitong trim`` does with files.
+    r"""Cuts out of texts the lines, paragraphs, sentences, passages or templates that repeat, as ``leitong trim`` does with files.
 
     ``data`` and ``text`` are those of ``leitong.dedup``, in memory. Parts are equal whatever their case, width, punctuation and white
     space, in traditional or simplified characters. A "passage" is any run of ``least_units`` units (100, which are 100 Chinese
-    characters or 200 letters), wherever it begins. ``kept_part`` is "first" if the first of equal parts stays, and "none" for
+    characters or 200 letters), wherever it begins. A "template" is what ``leitong.dedup`` knows as text of many unrelated texts;
+    ``least_documents`` counts families of these. What the texts of ``base`` hold (a question sheet, a licence) is never cut, and a
+    passage ends where it begins. ``kept_part`` is "first" if the first of equal parts stays, and "none" for
     frames of pages, of which none does. Only what at least ``least_documents`` texts hold is cut, and only parts of at least
-    ``least_units`` units. ``border`` says where cuts of passages begin and end. A text is removed if parts of it are cut and fewer
+    ``least_units`` units. ``border`` says where cuts of passages and templates begin and end. A text is removed if parts of it are cut and fewer
     than ``least_left`` units stay.
 
     >>> import leitong
@@ -91,7 +95,7 @@ def trim(
     left: list[str | None] = [texts[position] for position in range(len(texts))]
     cuts: list[Cut] = []
     removed: list[int] = []
-    for position, is_removed, rest, places in _leitong.trim(here, texts, settings):
+    for position, is_removed, rest, places in _leitong.trim(here, texts, _leitong.Texts.from_strings(tuple(base)), settings):
         whole = texts[position]
         for begin, end, units, documents, kept, kept_begin, kept_end in places:
             stays = (None, None, None) if kept_part == "none" else (kept, kept_begin, kept_end)

@@ -39,10 +39,11 @@ using CutRow = std::tuple<std::size_t, std::size_t, std::uint64_t, std::uint64_t
 /// position, is it removed, what is left, cuts
 using TrimmedRow = std::tuple<std::uint32_t, bool, std::string, std::vector<CutRow>>;
 
-std::vector<TrimmedRow> trim(const std::shared_ptr<Session>& session, const Texts& texts,
+std::vector<TrimmedRow> trim(const std::shared_ptr<Session>& session, const Texts& texts, const Texts& base,
                              const Given& given) {
   const auto settings = settings_of<TrimSettings>(given);
-  const auto trimmed = session->run([&] { return trim_texts(session->context(), texts.views, settings); });
+  const auto trimmed =
+      session->run([&] { return trim_texts(session->context(), texts.views, settings, base.views); });
   std::vector<TrimmedRow> rows;
   for (const TrimmedText& text : trimmed) {
     const std::string_view whole = texts.views[text.text];
@@ -97,7 +98,7 @@ std::pair<std::vector<LeakRow>, std::vector<std::uint32_t>> leaks(
 
 void bind_parts(nb::module_& module) {
   module.def(
-      "trim", &trim, nb::arg("session"), nb::arg("texts"), nb::arg("given"),
+      "trim", &trim, nb::arg("session"), nb::arg("texts"), nb::arg("base"), nb::arg("given"),
       "The texts of which something is cut: position, whether it is removed, what is left, and for each "
       "cut begin, end, units, documents, and of the part that stays position, begin and end.");
   module.def("trim_file", &trim_file, nb::arg("session"), nb::arg("path"), nb::arg("spans"),

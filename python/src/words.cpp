@@ -42,9 +42,9 @@ nb::list normalised(const std::shared_ptr<Session>& session, const Texts& texts,
 }
 
 std::shared_ptr<Segmenter> open_segmenter(const std::shared_ptr<Session>& session,
-                                          const Dictionaries& dictionaries) {
+                                          const Dictionaries& dictionaries, const std::string& phrases) {
   return std::make_shared<Segmenter>(
-      session->run([&] { return Segmenter::open(session->context(), dictionaries); }));
+      session->run([&] { return Segmenter::open(session->context(), dictionaries, phrases); }));
 }
 
 nb::list segmented(const Segmenter& segmenter, const std::shared_ptr<Session>& session, const Texts& texts,
@@ -108,7 +108,7 @@ void bind_words(nb::module_& module) {
           },
           nb::arg("model"), nb::arg("user"), nb::arg("idf"), nb::arg("stop_words"));
   nb::class_<Segmenter>(module, "Segmenter", "Dictionaries, ready for use.")
-      .def_static("open", &open_segmenter, nb::arg("session"), nb::arg("dictionaries"))
+      .def_static("open", &open_segmenter, nb::arg("session"), nb::arg("dictionaries"), nb::arg("phrases"))
       .def("segment", &segmented, nb::arg("session"), nb::arg("texts"), nb::arg("settings"),
            nb::sig("def segment(self, session: Session, texts: Texts, settings: SegmentSettings) -> "
                    "list[list[str]]"))

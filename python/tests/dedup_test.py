@@ -420,3 +420,24 @@ def test_signatures_and_indexes_fold_as_they_are_asked_to(tmp_path: Path) -> Non
     leitong.dedup(logs, numbers="masked", write_index=tmp_path / "kept")
     with leitong.Index(tmp_path / "kept") as index:
         assert index.check(logs[1]).verdict == "near"
+
+
+def test_texts_in_lists_of_a_table_are_one_text() -> None:
+    """Columns of lists and structs, as the command reads them from files."""
+    rows = [
+        {"id": n, "parts": parts, "messages": None if parts is None else [{"role": "user", "content": part} for part in parts]}
+        for n, parts in enumerate([[FERRY[:30], None, FERRY[30:]], [FERRY_TRADITIONAL], [DOUGH]])
+    ]
+    table = pa.Table.from_pylist(rows)
+    for data in (rows, table, pa.Table.from_batches(table.to_batches(max_chunksize=1)), table.to_pandas(), pl.from_arrow(table)):
+        for name in ("parts[]", "messages[].content"):
+            result = leitong.dedup(data, text=name)
+            assert list(result.removed_positions) == [1], (type(data), name)
+            assert leitong.trim(data, text=name).texts[2] == DOUGH
+    assert leitong.trim(table, text="parts[]").texts[0] == FERRY[:30] + "\n" + FERRY[30:]
+    with pytest.raises(leitong.NotFoundError, match=r'"nothing\[\]" is missing'):
+        leitong.dedup(table, text="nothing[]")
+    with pytest.raises(leitong.InvalidArgumentError, match="row 1"):
+        leitong.dedup([{"parts": ["a text"]}, {"parts": [None]}], text="parts[]")
+    with pytest.raises(leitong.InvalidArgumentError, match='leads to a int, not to texts'):
+        leitong.dedup([{"parts": [7]}], text="parts[]")

@@ -82,3 +82,22 @@ def test_what_cannot_be_looked_for():
         leitong.decontaminate(TEXTS, ["为什么?"])
     with pytest.raises(leitong.NotFoundError, match="reply"):
         leitong.decontaminate(TEXTS, ITEMS, against_fields=["question", "reply"])
+
+
+def test_what_a_base_holds_stays(folder):
+    sheet = "首頁，新聞，聯繫我們"
+    (folder / "sheet.txt").write_text(sheet, encoding="utf-8")
+    run(folder, "trim", "in.jsonl", "-o", "out.jsonl", "--base", "sheet.txt")
+    trimmed = leitong.trim(PAGES, base=[sheet])
+    assert trimmed.texts == [row["text"] for row in written(folder / "out.jsonl")]
+    assert [cut.text for cut in trimmed.cuts] == ["面团要发两次。"]
+
+
+def test_templates_are_cut():
+    frame = " ".join(f"{n:08x}" for n in range(0, 6_000_000, 100_003))
+    pages = [frame + " " + " ".join(f"{n * 7919 + k * 104_729:08x}" for n in range(30)) for k in range(12)]
+    trimmed = leitong.trim(pages, part="template", border="word")
+    assert trimmed.texts[0] == pages[0]
+    assert all(len(text) < len(pages[0]) - len(frame) + 20 for text in trimmed.texts[1:])
+    assert {cut.kept for cut in trimmed.cuts} == {0}
+    assert leitong.trim(pages, part="template", least_documents=13).cuts == []

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import hashlib
 import html.parser
+import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -57,6 +59,19 @@ def test_words_are_those_of_jieba() -> None:
     assert leitong.segment(sentences, hmm=False) == [jieba.lcut(sentence, HMM=False) for sentence in sentences]
     assert "".join(leitong.segment(A)) == A
     assert leitong.Segmenter().tag("图书馆") == "n"
+
+
+def test_phrases_are_one_word(tmp_path: Path) -> None:
+    file = tmp_path / "phrases.txt"
+    file.write_text("deep water\tterm\n北岸的石阶\n", encoding="utf-8")
+    segmenter = leitong.Segmenter(phrases=file)
+    assert segmenter.segment("in Deep water, deep water") == ["in", " ", "Deep", " ", "water", ",", " ", "deep water"]
+    assert segmenter.segment("在北岸的石阶旁") == ["在", "北岸的石阶", "旁"]
+    assert segmenter.tag("deep water") == "term"
+    assert "deep water" in [word for word, _ in segmenter.keywords("deep water, deep water")]
+    assert pickle.loads(pickle.dumps(segmenter)).segment("deep water") == ["deep water"]
+    with pytest.raises(leitong.InvalidArgumentError, match="mix"):
+        segmenter.segment("deep water", mode="full")
 
 
 def test_keywords_are_heaviest_first() -> None:

@@ -10,6 +10,7 @@
 #include "feature/keywords.hpp"
 #include "scheme/dictionaries.hpp"
 #include "text/jieba_cutter.hpp"
+#include "text/phrases.hpp"
 #include "text/script_mix.hpp"
 #include "text/segment/model_store.hpp"
 
@@ -34,6 +35,7 @@ struct KeywordSpace {
 struct Segmenter::Impl {
   JiebaCutter cutter;
   KeywordExtractor keywords, keywords_of_all_scripts;
+  std::shared_ptr<const Phrases> phrases;  // null: there are none
   mutable Pool<CutSpace> cut_spaces = {};
   mutable Pool<KeywordSpace> keyword_spaces = {};
 };
@@ -49,12 +51,13 @@ Result<void> check_lengths(std::span<const std::string_view> texts) {
   return {};
 }
 
-void cut(const JiebaCutter& cutter, std::string_view text, const SegmentSettings& settings, CutSpace& space,
-         std::vector<Word>& words) {
+void cut(const JiebaCutter& cutter, const Phrases* phrases, std::string_view text,
+         const SegmentSettings& settings, CutSpace& space, std::vector<Word>& words) {
   if (settings.mode == SegmentMode::mix) {
     space.starts.clear();
     cut_scripts(cutter, settings.all_scripts ? Scripts::all : Scripts::jieba, text, settings.hmm, space.cut,
                 space.starts);
+    if (phrases != nullptr) phrases->join(text, space.starts);
     space.starts.push_back(static_cast<std::uint32_t>(text.size()));
     for (std::size_t i = 0; i + 1 < space.starts.size(); ++i)
       words.push_back({space.starts[i], space.starts[i + 1]});
@@ -72,13 +75,21 @@ void cut(const JiebaCutter& cutter, std::string_view text, const SegmentSettings
 
 Segmenter::Segmenter(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
-Result<Segmenter> Segmenter::open(const Context& context, const Dictionaries& dictionaries) {
+Result<Segmenter> Segmenter::open(const Context& context, const Dictionaries& dictionaries,
+                                  const std::filesystem::path& phrases) {
   LEITONG_ASSIGN(const auto model,
                  open_segment_model(to_choice(dictionaries, context.settings().data_folder)));
   LEITONG_ASSIGN(KeywordExtractor keywords, KeywordExtractor::open(model));  // also compares the checksums
   LEITONG_ASSIGN(KeywordExtractor of_all_scripts, KeywordExtractor::open(model, Scripts::all));
+  std::shared_ptr<const Phrases> read;
+  if (!phrases.empty()) {
+    LEITONG_ASSIGN(Phrases of_file, Phrases::read(phrases));
+    read = std::make_shared<const Phrases>(std::move(of_file));
+    keywords.use(read);
+    of_all_scripts.use(read);
+  }
   return Segmenter(std::shared_ptr<const Impl>(
-      new Impl{JiebaCutter(model), std::move(keywords), std::move(of_all_scripts)}));
+      new Impl{JiebaCutter(model), std::move(keywords), std::move(of_all_scripts), std::move(read)}));
 }
 
 Result<Lists<Word>> Segmenter::segment(const Context& context, std::span<const std::string_view> texts,
@@ -88,12 +99,16 @@ Result<Lists<Word>> Segmenter::segment(const Context& context, std::span<const s
         ErrorCode::invalid_argument,
         "words of all scripts are one way through a text, and the modes full and search list several; "
         "choose the mode mix");
+  if (impl_->phrases != nullptr && settings.mode != SegmentMode::mix)
+    return fail(ErrorCode::invalid_argument,
+                "a phrase joins words of one way through a text, and the modes full and search list several; "
+                "choose the mode mix");
   LEITONG_TRY(check_lengths(texts));
   return for_chunks<Lists<Word>>(
              context, texts, [&] { return Pool<CutSpace>::Lease(impl_->cut_spaces); },
              [&](const TextChunk& chunk, const auto& space, Lists<Word>& out) -> Result<void> {
                for (const std::string_view text : chunk.texts) {
-                 cut(impl_->cutter, text, settings, *space, out.values);
+                 cut(impl_->cutter, impl_->phrases.get(), text, settings, *space, out.values);
                  end_list(out);
                }
                return {};
@@ -119,6 +134,10 @@ Result<Lists<Keyword>> Segmenter::keywords(const Context& context, std::span<con
       .map(joined<Keyword>);
 }
 
-std::string_view Segmenter::tag(std::string_view word) const { return impl_->cutter.tag(word); }
+std::string_view Segmenter::tag(std::string_view word) const {
+  const std::string_view of_phrase =
+      impl_->phrases == nullptr ? std::string_view() : impl_->phrases->tag(word);
+  return of_phrase.empty() ? impl_->cutter.tag(word) : of_phrase;
+}
 
 }  // namespace leitong

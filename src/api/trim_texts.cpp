@@ -6,6 +6,7 @@
 #include "corpus/memory_documents.hpp"
 #include "io/run_context.hpp"
 #include "job/repeated_parts.hpp"
+#include "job/template_cuts.hpp"
 #include "job/trimmed_documents.hpp"
 #include "leitong/settings.hpp"
 #include "leitong/trim.hpp"
@@ -27,18 +28,7 @@ TrimmedText trimmed_text(const TrimmedDocument& document) {
   return text;
 }
 
-Result<std::vector<TrimmedText>> trim(const Context& context, std::span<const std::string_view> texts,
-                                      const TrimSettings& settings) {
-  LEITONG_TRY(check_settings(settings));
-  LEITONG_ASSIGN(const std::size_t least, least_units(settings));
-  LEITONG_TRY(check_texts(texts));
-  RunContext run(context);
-  LEITONG_TRY(check_trim_memory(run));
-  MemoryDocuments source(texts);
-  RepeatedParts parts(settings, least, run);
-  LEITONG_TRY(parts.read(source));
-  LEITONG_TRY(parts.group(source));
-  TrimmedDocuments documents(run, source, settings, least, parts.groups(), true, {});
+Result<std::vector<TrimmedText>> all_of(CutDocuments& documents) {
   std::vector<TrimmedText> all;
   for (;;) {
     LEITONG_ASSIGN(const TrimmedDocument* document, documents.next());
@@ -47,11 +37,40 @@ Result<std::vector<TrimmedText>> trim(const Context& context, std::span<const st
   }
 }
 
+Result<std::vector<TrimmedText>> trim(const Context& context, std::span<const std::string_view> texts,
+                                      const TrimSettings& settings,
+                                      std::span<const std::string_view> base_texts) {
+  LEITONG_TRY(check_settings(settings));
+  LEITONG_ASSIGN(const std::size_t least, least_units(settings));
+  LEITONG_TRY(check_texts(texts));
+  LEITONG_TRY(check_texts(base_texts));
+  BaseParts base(settings.part, least);
+  for (const std::string_view text : base_texts) base.add(text);
+  base.finish();
+  RunContext run(context);
+  LEITONG_TRY(check_trim_memory(run));
+  MemoryDocuments source(texts);
+  if (settings.part == TextPart::template_text) {
+    if (!base_texts.empty())
+      return fail(ErrorCode::invalid_argument, "a base is text that is never cut; templates have none",
+                  "base");
+    LEITONG_ASSIGN(const PairResult templates, find_templates(source, run));
+    TemplateCuts documents(run, source, settings, *templates.marks, CutDocuments::Places::parts, {});
+    return all_of(documents);
+  }
+  RepeatedParts parts(settings, least, base, run);
+  LEITONG_TRY(parts.read(source));
+  LEITONG_TRY(parts.group(source));
+  TrimmedDocuments documents(run, source, settings, least, parts.groups(), CutDocuments::Places::parts, {});
+  return all_of(documents);
+}
+
 }  // namespace
 
 Result<std::vector<TrimmedText>> trim_texts(const Context& context, std::span<const std::string_view> texts,
-                                            const TrimSettings& settings) {
-  return on_threads(context, [&] { return trim(context, texts, settings); });
+                                            const TrimSettings& settings,
+                                            std::span<const std::string_view> base) {
+  return on_threads(context, [&] { return trim(context, texts, settings, base); });
 }
 
 std::string without_cuts(std::string_view text, std::span<const TextCut> cuts) {

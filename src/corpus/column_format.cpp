@@ -283,6 +283,7 @@ class ColumnWriter final : public KeptWriter {
                                   kind_, [this](std::string_view bytes) { return write_(bytes); },
                                   share_of(access_.memory)));
       if (!fields_.empty()) LEITONG_TRY(copier_->extend(fields_));
+      if (cuts_) LEITONG_TRY(copier_->cut_fields(text_names()));
     }
     LEITONG_TRY(flush());
     source_ = source;
@@ -304,8 +305,43 @@ class ColumnWriter final : public KeptWriter {
       first_ = row;
     }
     ++count_;
+    ++rows_;
     return {};
   }
+
+  Result<void> prepare_cuts(const RecordFormat& /*format*/) override {
+    cuts_ = true;
+    return {};
+  }
+
+  Result<void> add_cut(const Place& place, std::span<const ByteRange> cuts,
+                       std::span<const TextEdit>& edits) override {
+    const std::uint64_t row = rows_;
+    LEITONG_TRY(add(place));
+    edits = {};
+    if (text_names().size() == 1) return named(copier_->cut(row, 0, cuts));
+    // The fields make the text with a line feed between any two, without those that are null.
+    bytes_.resize(place.detail);
+    LEITONG_TRY(access_.store.read_rows(place.position, bytes_.data(), bytes_.size(), ahead_));
+    RowUnpacker values(bytes_);
+    (void)values.next();  // the id
+    std::size_t begin = 0;
+    for (std::size_t field = 0; field < text_names().size(); ++field) {
+      const std::string_view value = values.next();
+      if (value.data() == nullptr) continue;
+      const std::size_t end = begin + value.size();
+      ranges_.clear();
+      for (const ByteRange& cut : cuts)
+        if (cut.begin < end && cut.end > begin)
+          ranges_.push_back({std::max(cut.begin, begin) - begin, std::min(cut.end, end) - begin});
+      if (!ranges_.empty()) LEITONG_TRY(named(copier_->cut(row, field, ranges_)));
+      begin = end + 1;
+    }
+    return {};
+  }
+
+  /// A changed row is not as it was in its source, and no row has bytes of its own.
+  [[nodiscard]] KeptPlace last() const override { return {}; }
 
   Result<void> extend(const RecordFormat& /*format*/, const std::vector<AddedField>& fields) override {
     fields_ = fields;
@@ -329,6 +365,10 @@ class ColumnWriter final : public KeptWriter {
   }
 
  private:
+  [[nodiscard]] std::vector<std::string> text_names() const {
+    const std::vector<std::string>& names = access_.names.names;
+    return {names.begin() + 1, names.begin() + static_cast<std::ptrdiff_t>(access_.names.texts_end)};
+  }
   Result<void> flush() {
     if (count_ == 0) return {};
     return named(copier_->keep(first_, std::exchange(count_, 0)));
@@ -346,6 +386,11 @@ class ColumnWriter final : public KeptWriter {
   std::unique_ptr<TableCopier> copier_;
   std::uint32_t source_ = UINT32_MAX;
   std::uint64_t first_ = 0, count_ = 0;  // rows that stay and are not passed on yet
+  bool cuts_ = false;                    // true if texts lose something
+  std::uint64_t rows_ = 0;               // that stay so far
+  ReadAhead ahead_;
+  std::string bytes_;
+  std::vector<ByteRange> ranges_;
 };
 
 /// Copies a source that cannot be read twice into the spool. Returns its size.

@@ -29,6 +29,7 @@ class FormatRegistry;
 class PieceSink;
 class RecordFormat;
 class RowSink;
+enum class RowFate : std::uint8_t;
 struct KeptPlace;
 struct TextEdit;
 
@@ -138,19 +139,30 @@ class Corpus : public DocumentSource {
     bool keep = true;
     std::span<const ByteRange> cuts = {};
   };
-  /// Is copy_cut() possible? As check_copyable(), and the format must be able to write a changed text.
-  [[nodiscard]] virtual Result<void> check_cuttable() const {
+  /// Is copy_cut() possible, with `one_output` or by source? As check_copyable(), and the format must be able
+  /// to write a changed text.
+  [[nodiscard]] virtual Result<void> check_cuttable(bool /*one_output*/) const {
     return fail(ErrorCode::unsupported, "texts of this source can't be changed");
   }
+  /// Says what becomes of a record. Called once for each document, in order.
+  using CutRecord = std::function<Result<RecordCut>(DocId)>;
   /// Receives the position of a written record, and what was done to it.
   using CutPlaced =
       std::function<Result<void>(DocId document, const KeptPlace& place, std::span<const TextEdit>)>;
-  /// copy_kept() with texts that lack some of their bytes; everything else of a record is unchanged. `cut` is
-  /// called in order; `placed`, if given, for each record that is kept.
-  virtual Result<void> copy_cut(const std::function<Result<RecordCut>(DocId)>& /*cut*/,
+  /// copy_kept() with texts that lack some of their bytes; everything else of a record is unchanged.
+  /// `placed`, if given, is called for each record that is kept.
+  virtual Result<void> copy_cut(const CutRecord& /*cut*/,
                                 const std::function<Result<void>(std::string_view bytes)>& /*write*/,
                                 const CutPlaced& /*placed*/) const {
-    return check_cuttable();
+    return check_cuttable(true);
+  }
+  /// copy_kept_by_source() in the same way.
+  virtual Result<void> copy_cut_by_source(
+      const CutRecord& /*cut*/,
+      const std::function<Result<void>(std::string_view path, bool is_archive)>& /*begin*/,
+      const std::function<Result<void>(std::string_view bytes)>& /*write*/, const CutPlaced& /*placed*/,
+      const std::function<Result<void>()>& /*end*/) const {
+    return check_cuttable(false);
   }
   /// What is written of a record: how often, and a value for each added field (valid until the next record is
   /// asked about).
@@ -197,8 +209,11 @@ class Corpus : public DocumentSource {
   /// Passes on all bytes of the sources that are no references, in their order; of tables only their names.
   /// Call it after the end of the stream.
   virtual Result<void> cut_sources(PieceSink& sink) const = 0;
-  /// Passes on the rows of tables that are no references: those that `keep` selects, and the others.
-  virtual Result<void> copy_left_rows(const std::function<bool(DocId)>& keep, RowSink& sink) const = 0;
+  /// Says what became of a row. Called once for each document, in order.
+  using FateOf = std::function<Result<RowFate>(DocId document)>;
+  /// Passes on the rows of tables that are no references: what became of each, and the bytes of those that
+  /// are not in the output as they were.
+  virtual Result<void> copy_left_rows(const FateOf& fate_of, RowSink& sink) const = 0;
   /// Bytes [begin, begin + size) of a record as copy_kept() writes it; for a file that is one document, of
   /// the file.
   virtual Result<void> read_kept(DocId document, std::uint64_t begin, std::size_t size, char* out,

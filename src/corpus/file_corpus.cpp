@@ -13,6 +13,7 @@
 #include "corpus/batch_state.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/csv_dialect.hpp"
+#include "corpus/cut_copy.hpp"
 #include "corpus/extended_copy.hpp"
 #include "corpus/json_names.hpp"
 #include "corpus/live_corpus.hpp"
@@ -154,9 +155,24 @@ class FileCorpus final : public Corpus {
   Result<void> check_copyable() const override;
   Result<void> copy_kept(const std::function<bool(DocId)>& keep, const WriteBytes& write,
                          const KeptPlaced& placed) const override;
-  Result<void> check_cuttable() const override;
-  Result<void> copy_cut(const std::function<Result<RecordCut>(DocId)>& cut, const WriteBytes& write,
-                        const CutPlaced& placed) const override;
+  Result<void> check_cuttable(bool one_output) const override {
+    LEITONG_TRY(check_cut(access_, places_, reference_count_));
+    return one_output ? check_copyable() : Result<void>{};
+  }
+  Result<void> copy_cut(const CutRecord& cut, const WriteBytes& write,
+                        const CutPlaced& placed) const override {
+    LEITONG_TRY(check_cuttable(true));
+    const RecordFormat* const format = kept_format();
+    if (format == nullptr) return {};
+    return copy_cut_records(access_, places_, reference_count_, *format, cut, write, placed);
+  }
+  Result<void> copy_cut_by_source(const CutRecord& cut,
+                                  const std::function<Result<void>(std::string_view, bool)>& begin,
+                                  const WriteBytes& write, const CutPlaced& placed,
+                                  const std::function<Result<void>()>& end) const override {
+    LEITONG_TRY(check_cuttable(false));
+    return copy_cut_sources(access_, places_, reference_count_, cut, begin, write, placed, end);
+  }
   Result<void> check_extendable(const std::vector<AddedField>& fields, bool one_output) const override {
     LEITONG_TRY(check_extended(access_, places_, reference_count_, fields));
     return one_output ? check_copyable() : Result<void>{};
@@ -184,7 +200,7 @@ class FileCorpus final : public Corpus {
     return source.stamp.size;
   }
   Result<void> cut_sources(PieceSink& sink) const override;
-  Result<void> copy_left_rows(const std::function<bool(DocId)>& keep, RowSink& sink) const override;
+  Result<void> copy_left_rows(const FateOf& fate_of, RowSink& sink) const override;
   Result<void> read_kept(DocId document, std::uint64_t begin, std::size_t size, char* out,
                          ReadScratch& scratch) const override {
     std::optional<KeptBytes>& kept = static_cast<Scratch&>(scratch).kept;
@@ -384,43 +400,6 @@ Result<void> FileCorpus::copy_kept(const std::function<bool(DocId)>& keep, const
   return writer->finish();
 }
 
-Result<void> FileCorpus::check_cuttable() const {
-  Result<void> result;
-  places_.each_source(reference_count_, [&](std::uint32_t number) {
-    if (!result) return;
-    const RecordFormat* format = sources_[number].format;
-    if (is_file(number) || format->new_cutter(access_) == nullptr)
-      result = fail(
-          ErrorCode::unsupported,
-          fmt::format("{}: {} can't be written again with a changed text; records of JSONL, CSV, TSV and "
-                      "lines can",
-                      sources_.path(number),
-                      is_file(number) ? std::string("a file that is one document")
-                                      : fmt::format("{} records", format->info().name)));
-  });
-  LEITONG_TRY(result);
-  return check_copyable();
-}
-
-Result<void> FileCorpus::copy_cut(const std::function<Result<RecordCut>(DocId)>& cut, const WriteBytes& write,
-                                  const CutPlaced& placed) const {
-  LEITONG_TRY(check_cuttable());
-  const RecordFormat* format = kept_format();
-  if (format == nullptr) return {};
-  const std::unique_ptr<KeptWriter> writer = format->new_writer(access_, write);
-  const std::unique_ptr<TextCutter> cutter = format->new_cutter(access_);
-  for (DocId document = reference_count_; document < places_.size(); ++document) {
-    LEITONG_ASSIGN(const RecordCut record, cut(document));
-    if (!record.keep) continue;
-    const Place place = places_[document];
-    const bool whole = record.cuts.empty();
-    LEITONG_TRY(whole ? writer->add(place) : writer->add_cut(place, *cutter, record.cuts));
-    if (placed)
-      LEITONG_TRY(placed(document, writer->last(), whole ? std::span<const TextEdit>() : cutter->edits()));
-  }
-  return writer->finish();
-}
-
 Result<void> FileCorpus::copy_kept_by_source(const std::function<bool(DocId)>& keep,
                                              const std::function<Result<void>(std::string_view, bool)>& begin,
                                              const WriteBytes& write, const KeptPlaced& placed,
@@ -460,7 +439,7 @@ Result<void> FileCorpus::cut_sources(PieceSink& sink) const {
   return {};
 }
 
-Result<void> FileCorpus::copy_left_rows(const std::function<bool(DocId)>& keep, RowSink& sink) const {
+Result<void> FileCorpus::copy_left_rows(const FateOf& fate_of, RowSink& sink) const {
   const WriteBytes write = [&](std::string_view bytes) { return sink.write(bytes); };
   DocId document = reference_count_;
   for (std::uint32_t i = 0; i < sources_.size(); ++i) {
@@ -472,10 +451,13 @@ Result<void> FileCorpus::copy_left_rows(const std::function<bool(DocId)>& keep, 
     for (std::uint64_t row = 1; row <= source.head->rows; ++row) {  // counted as in places
       const bool is_document =
           document < places_.size() && places_[document].source == i && places_[document].line == row;
-      const bool stays = is_document && keep(document);
-      sink.row(stays, is_document ? document : kNoDocument);
+      RowFate fate = RowFate::left;
+      if (is_document) {
+        LEITONG_ASSIGN(fate, fate_of(document));
+      }
+      sink.row(fate, is_document ? document : kNoDocument);
       document += is_document ? 1 : 0;
-      if (stays) continue;
+      if (fate == RowFate::stays) continue;
       if (!writer) writer = source.format->new_writer(access_, write);
       LEITONG_TRY(writer->add({.source = i, .line = row}));
     }

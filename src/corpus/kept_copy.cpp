@@ -43,12 +43,19 @@ class ByteWriter final : public KeptWriter {
     return {};
   }
 
-  Result<void> add_cut(const Place& place, TextCutter& cutter, std::span<const ByteRange> cuts) override {
+  Result<void> prepare_cuts(const RecordFormat& format) override {
+    cutter_ = format.new_cutter(access_);
+    return cutter_ != nullptr ? Result<void>{} : KeptWriter::prepare_cuts(format);
+  }
+
+  Result<void> add_cut(const Place& place, std::span<const ByteRange> cuts,
+                       std::span<const TextEdit>& edits) override {
     LEITONG_ASSIGN(const std::size_t begin, reach(place));
     const std::string_view all = window_.view();
     Result<std::string_view> changed =
-        cutter.cut(access_.sources[place.source], all.substr(begin, place.detail), cuts);
+        cutter_->cut(access_.sources[place.source], all.substr(begin, place.detail), cuts);
     if (!changed) return changed_file(access_.sources.path(place.source));
+    edits = cutter_->edits();
     return put_changed(place, begin, *changed);
   }
 
@@ -179,7 +186,8 @@ class ByteWriter final : public KeptWriter {
   const InputAccess& access_;
   const WriteBytes& write_;
   const bool one_by_one_;
-  std::unique_ptr<FieldAppender> appender_;  // null: records stay as they are
+  std::unique_ptr<FieldAppender> appender_;  // null: records get no fields
+  std::unique_ptr<TextCutter> cutter_;       // null: texts stay as they are
   StoreCursor cursor_;
   std::uint32_t source_ = UINT32_MAX;
   std::uint64_t written_ = 0;

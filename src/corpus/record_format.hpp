@@ -103,9 +103,15 @@ class KeptWriter {
   /// itself.
   virtual Result<void> begin(std::uint32_t source) = 0;
   virtual Result<void> add(const Place& place) = 0;
-  /// Adds a record without these bytes of its text. Only for formats that have a cutter.
-  virtual Result<void> add_cut(const Place& /*place*/, TextCutter& /*cutter*/,
-                               std::span<const ByteRange> /*cuts*/) {
+  /// add_cut() will be called: call it first. `format` has made this writer. Fails with unsupported if its
+  /// records can't be changed.
+  virtual Result<void> prepare_cuts(const RecordFormat& /*format*/) {
+    return fail(ErrorCode::unsupported, "records of this format can't be changed");
+  }
+  /// Adds a record without these bytes of its text. `edits` becomes what was done to its bytes; nothing if it
+  /// has none of its own.
+  virtual Result<void> add_cut(const Place& /*place*/, std::span<const ByteRange> /*cuts*/,
+                               std::span<const TextEdit>& /*edits*/) {
     return fail(ErrorCode::unsupported, "records of this format can't be changed");
   }
   /// Gives the records that add_extended() adds, which are then all, these fields. Call it first. Fails with
@@ -134,6 +140,8 @@ struct FormatInfo {
   bool is_table = false;
   /// Documents of a word processor and the like, whose text another program reads.
   bool is_office = false;
+  /// Why a changed text can't be written back into a record; empty if it can, or if that needs no reason.
+  std::string_view why_uncut = {};
 
   /// Is a source one text in some encoding?
   [[nodiscard]] bool is_text() const noexcept { return !is_archive && !is_table && !is_office; }
@@ -157,7 +165,8 @@ class RecordFormat {
   [[nodiscard]] virtual Result<std::unique_ptr<RecordStream>> open(const InputAccess& access,
                                                                    OpenedSource source) const = 0;
   [[nodiscard]] virtual std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const = 0;
-  /// Takes pieces out of the texts of records; null if their format can't write a changed text.
+  /// Takes pieces out of the texts of records that are bytes; null if their format can't write a changed
+  /// text.
   [[nodiscard]] virtual std::unique_ptr<TextCutter> new_cutter(const InputAccess& /*access*/) const {
     return nullptr;
   }

@@ -31,14 +31,21 @@ class PieceSink {
   virtual Result<void> end_source(std::string_view lost) = 0;
 };
 
+/// What became of a row of a table.
+enum class RowFate : std::uint8_t {
+  stays,    ///< it is in the output
+  changed,  ///< it is there with another text
+  left      ///< it is not
+};
+
 /// Takes the rows of tables that an output of kept rows lacks.
 class RowSink {
  public:
   virtual ~RowSink() = default;
   virtual Result<void> begin_table(std::string_view path) = 0;
-  /// The next row of the table: it stays, or it is left out.
-  virtual void row(bool stays, DocId document) = 0;
-  /// The bytes of a table of the rows that were left out, if there are any.
+  /// The next row of the table.
+  virtual void row(RowFate fate, DocId document) = 0;
+  /// The bytes of a table of the rows that do not stay, as they were, if there are any.
   virtual Result<void> write(std::string_view bytes) = 0;
   virtual Result<void> end_table() = 0;
 };

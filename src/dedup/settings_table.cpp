@@ -326,9 +326,10 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
 
 void each_setting(TrimSettings& settings, const SettingFn& each) {
   const Rows row(each, kCut);
-  row("part", "line|paragraph|sentence|passage",
+  row("part", "line|paragraph|sentence|passage|template",
       "what is compared and cut. Parts are equal whatever their case, width, punctuation and white space, in "
-      "traditional or simplified characters. passage: any run of so many units, wherever it begins",
+      "traditional or simplified characters. passage: any run of so many units, wherever it begins. "
+      "template: text that many unrelated documents hold, of which families of documents are counted",
       settings.part);
   row("kept_part", "first|none",
       "which of several equal parts stays: the first one in the order of the input, or none (menus and other "
@@ -341,7 +342,8 @@ void each_setting(TrimSettings& settings, const SettingFn& each) {
       "Passages have 8 to 1000",
       settings.least_units, {.unset = "100 for passages, 1 for other parts", .high = 1e9, .flag = "--least"});
   row("border", "sentence|word|character",
-      "where cuts of passages begin and end, as far as each repeated run can be broken there: at ends of "
+      "where cuts of passages and templates begin and end, as far as each repeated run can be broken there: "
+      "at ends of "
       "sentences, between words, or anywhere between two characters",
       settings.border);
   row("least_left", "N", "remove a document if parts of it are cut and fewer than N units are left",
@@ -352,12 +354,11 @@ void each_setting(TrimOutputs& outputs, const SettingFn& each) {
   const Rows row(each, kOutput);
   row("trimmed", "FILE",
       "the records in the order of the input, without what was cut of their texts and otherwise byte for "
-      "byte",
+      "byte, in the format of the input; with -o DIR/ a new folder that has one file for each input file",
       outputs.trimmed, {.flag = "-o,--output"});
   row("spans", "FILE",
-      "JSONL: each cut with its place in bytes and characters, how many documents hold it, and the place "
-      "that "
-      "stays",
+      "JSONL, or a table if the name ends in .parquet or .arrow: each cut with its place in bytes and "
+      "characters, how many documents hold it, and the place that stays",
       outputs.spans);
   row("with_text", "", "write the text that was cut into the rows of the spans", outputs.with_text,
       {.needs = "spans", .why = "the text that was cut stands in the rows of the spans"});
@@ -368,12 +369,21 @@ void each_setting(TrimOutputs& outputs, const SettingFn& each) {
   row("restorable", "FILE",
       "what was taken out: leitong restore makes the whole input again of it and the trimmed records",
       outputs.restorable, {.needs = "trimmed", .why = "it holds what the trimmed records lack"});
+  row("report", "FILE.html",
+      "one HTML page: what was cut most often, with counts and examples, and documents with their cuts "
+      "struck through",
+      outputs.report);
   row("force", "", "replace files that exist", outputs.force);
 }
 
 void each_setting(TrimJob& job, const SettingFn& each) {
+  const Rows row(each, kCut);
   each_setting(job.input, each);
   each_setting(job.settings, each);
+  row("base", "FILE",
+      "what these files hold is never cut, such as a handout, a question sheet or a licence, and does not "
+      "count as part of a passage. May be repeated",
+      job.base);
   each_setting(job.outputs, each);
 }
 
@@ -546,6 +556,10 @@ void each_setting(DecontaminateJob& job, const SettingFn& each) {
              job.hits);
   of_outputs("quarantine", "FILE",
              "JSONL: the records that could not be read, each with its place and the reason", job.quarantine);
+  of_outputs("report", "FILE.html",
+             "one HTML page: a table of the benchmarks, and each item that was found beside the passage of "
+             "its document",
+             job.report);
   of_outputs("force", "", "replace files that exist (a folder has to be new or empty)", job.force);
 }
 

@@ -103,13 +103,13 @@ Result<RestorableTable> RestorableFile::table(std::size_t number) const {
                          ends.kept_hash};
 }
 
-Result<void> for_each_run(std::string_view runs,
-                          const std::function<Result<void>(std::uint64_t kept, std::uint64_t left)>& each) {
+Result<void> for_each_run(std::string_view runs, const std::function<Result<void>(const RowRun& run)>& each) {
   NumberReader numbers(runs);
   while (!numbers.left().empty()) {
     const std::uint64_t kept = numbers.next(), left = numbers.next();
     if (numbers.bad()) return fail(ErrorCode::corrupt, "the runs of rows end in the middle of a number");
-    LEITONG_TRY(each(kept, left));
+    // A run of no rows that left ends the table or has a changed row behind it.
+    LEITONG_TRY(each({kept, left, left == 0 && !numbers.left().empty()}));
   }
   return {};
 }

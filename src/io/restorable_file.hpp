@@ -41,15 +41,21 @@ struct RestorableSource {
 /// The rows of a source of typed columns that are not among the kept rows.
 struct RestorableTable {
   std::string_view rows;   ///< a table of the same kind, or nothing
-  std::string_view runs;   ///< numbers of rows that stay, left, stay, .., see for_each_run()
+  std::string_view runs;   ///< what became of the rows, see for_each_run()
   std::string_view names;  ///< of the rows that left, each ended by a zero byte; empty for quarantined ones
   std::uint64_t kept_hash = 0;  ///< XXH3-64 of the file of kept rows
 };
 
-/// Calls each(kept, left) for the runs of rows of a table. Stops at the first failure. Fails with corrupt for
-/// wrong bytes.
-[[nodiscard]] Result<void> for_each_run(
-    std::string_view runs, const std::function<Result<void>(std::uint64_t kept, std::uint64_t left)>& each);
+/// Some successive rows of a table: first those that are kept, then those that left, and then, perhaps, one
+/// that is kept with another text; as it was it is among those that left.
+struct RowRun {
+  std::uint64_t kept = 0, left = 0;
+  bool changed = false;
+};
+/// Calls `each` for the runs of rows of a table. Stops at the first failure. Fails with corrupt for wrong
+/// bytes.
+[[nodiscard]] Result<void> for_each_run(std::string_view runs,
+                                        const std::function<Result<void>(const RowRun& run)>& each);
 
 /// Facts about the whole file.
 struct RestorableFacts {
@@ -94,7 +100,11 @@ class RestorableWriter {
   /// After all sources, for those that are tables, in the same order: the bytes of the rows that left, and
   /// then the other members of RestorableTable.
   Result<void> rows(std::string_view bytes);
-  void row(bool stays, std::string_view name);
+  /// The next row of the table: it is among the kept rows; or it is not, and its bytes are among rows(); or a
+  /// row with another text is among the kept ones, and its own bytes are among rows().
+  void row_stays();
+  void row_left(std::string_view name);
+  void row_changed();
   Result<void> end_table(std::uint64_t kept_hash);
   /// `facts.records` is counted here.
   Result<void> finish(RestorableFacts facts);

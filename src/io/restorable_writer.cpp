@@ -216,6 +216,7 @@ struct RestorableWriter::Impl {
   std::uint64_t table_bytes = 0;
   std::string runs, names;
   std::uint64_t kept_rows = 0, left_rows = 0;  // of the present run
+  bool ends_changed = false;                   // true if the run before ended with a changed row
   std::vector<RestorableFile::TableEnds> table_ends;
 };
 
@@ -323,18 +324,31 @@ Result<void> RestorableWriter::Impl::append_to_tables(std::string_view bytes) {
 
 Result<void> RestorableWriter::rows(std::string_view bytes) { return impl_->append_to_tables(bytes); }
 
-void RestorableWriter::row(bool stays, std::string_view name) {
+void RestorableWriter::row_stays() {
   Impl& in = *impl_;
-  if (stays && in.left_rows > 0) in.end_run();
-  ++(stays ? in.kept_rows : in.left_rows);
-  if (stays) return;
+  if (in.left_rows > 0) in.end_run();
+  ++in.kept_rows;
+}
+
+void RestorableWriter::row_left(std::string_view name) {
+  Impl& in = *impl_;
+  ++in.left_rows;
   in.records += !name.empty();
   in.names.append(name).push_back('\0');
 }
 
+void RestorableWriter::row_changed() {
+  Impl& in = *impl_;
+  if (in.left_rows > 0) in.end_run();
+  in.end_run();
+  in.ends_changed = true;
+  in.names.push_back('\0');
+}
+
 Result<void> RestorableWriter::end_table(std::uint64_t kept_hash) {
   Impl& in = *impl_;
-  if (in.kept_rows + in.left_rows > 0) in.end_run();
+  // One more run tells that a changed row is not the end.
+  if (in.kept_rows + in.left_rows > 0 || std::exchange(in.ends_changed, false)) in.end_run();
   RestorableFile::TableEnds ends{.rows = in.table_bytes, .runs = 0, .names = 0, .kept_hash = kept_hash};
   LEITONG_TRY(in.append_to_tables(std::exchange(in.runs, {})));
   ends.runs = in.table_bytes;

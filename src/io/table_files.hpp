@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "io/component.hpp"
+#include "leitong/byte_range.hpp"
 #include "leitong/byte_sink.hpp"
 #include "leitong/result.hpp"
 #include "leitong/table.hpp"
@@ -93,6 +94,13 @@ class TableCopier {
   /// The values of the added columns in the next row that keep() has not been called for yet; copied.
   /// REQUIRES one value for each column.
   virtual Result<void> append(std::span<const AddedValue> values) = 0;
+  /// Some rows lose bytes of these fields, named as TableField::name; all are texts. Call it first. begin()
+  /// fails with unsupported for a field whose texts can't be changed.
+  virtual Result<void> cut_fields(std::vector<std::string> names) = 0;
+  /// The bytes that a row loses of a field, by its number in cut_fields(): ascending ranges of the value that
+  /// a reader gives. `row` counts the rows that are kept, from 0. REQUIRES ascending rows, and that keep()
+  /// was not called for this row.
+  virtual Result<void> cut(std::uint64_t row, std::size_t field, std::span<const ByteRange> ranges) = 0;
   /// The following rows are of this table.
   virtual Result<void> begin(std::unique_ptr<TableBytes> bytes) = 0;
   /// Returns to the table before the present one, which continues after its last rows. A second call returns

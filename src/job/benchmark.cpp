@@ -70,7 +70,9 @@ class BenchmarkReader {
       for (const std::string& field : std::span(job_.against_fields).subspan(1)) {
         LEITONG_ASSIGN(const std::string answer, corpus_->field(number, field, *scratch_));
         item.answers.add(answer);
+        if (!job_.report.empty() && !answer.empty()) item.answer_texts.push_back(answer);
       }
+      if (!job_.report.empty()) item.text = batch.texts[i];
       if (!benchmark_.add(std::move(item), batch.texts[i])) ++file.too_short;
     }
     run_.report("reading the benchmark", corpus_->bytes_read(), corpus_->total_bytes(), "bytes");

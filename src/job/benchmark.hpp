@@ -20,6 +20,8 @@ struct BenchmarkItem {
   std::string id;
   std::uint32_t file = 0;  ///< its number among the files
   Answers answers;         ///< none if the benchmark has no fields of answers
+  std::string text = {};   ///< its question, if a report is written; so its answers
+  std::vector<std::string> answer_texts = {};
 };
 
 /// All items, and where they came from.

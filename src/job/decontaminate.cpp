@@ -16,6 +16,7 @@
 #include "corpus/corpus.hpp"
 #include "io/output_file.hpp"
 #include "io/table_files.hpp"
+#include "job/leak_report.hpp"
 #include "job/leak_search.hpp"
 #include "job/outputs.hpp"
 #include "leitong/settings.hpp"
@@ -63,7 +64,9 @@ class Decontamination {
     LEITONG_ASSIGN(corpus_, Corpus::open(job_.input, run_));
     LEITONG_ASSIGN(
         OutputSet outputs,
-        OutputSet::create({.kept = job_.kept, .quarantine = job_.quarantine, .force = job_.force}, run_));
+        OutputSet::create(
+            {.kept = job_.kept, .quarantine = job_.quarantine, .report = job_.report, .force = job_.force},
+            run_));
     std::unique_ptr<OutputFile> rows;
     if (!job_.hits.empty()) {
       LEITONG_ASSIGN(rows, OutputFile::create(job_.hits, job_.force, run_.stop));
@@ -71,15 +74,19 @@ class Decontamination {
     LEITONG_ASSIGN(benchmark_, read_benchmark(job_, run_));
     LEITONG_TRY(search_.find(*corpus_));
     const bool cuts = job_.action == LeakAction::cut;
-    LEITONG_TRY(cuts ? corpus_->check_cuttable() : outputs.check(*corpus_));
+    LEITONG_TRY(cuts ? outputs.check_cut(*corpus_) : outputs.check(*corpus_));
     count();
     if (rows) LEITONG_TRY(write_hits(*rows));
     if (cuts)
       LEITONG_TRY(write_cut(outputs));
     else
       LEITONG_TRY(outputs.write(*corpus_, [this](DocId document) { return !leaking_[document]; }));
-    LEITONG_TRY(outputs.commit(rows.get()));
-    return summarise();
+    const DecontaminateSummary summary = summarise();
+    if (outputs.report() != nullptr) {
+      LEITONG_TRY(write_leak_report(job_, summary, *corpus_, benchmark_, search_, run_, *outputs.report()));
+    }
+    LEITONG_TRY(outputs.commit({rows.get()}));
+    return summary;
   }
 
  private:
@@ -171,7 +178,7 @@ class Decontamination {
     summary.truncated_inputs = corpus_->truncated_inputs() + benchmark_.truncated_inputs;
     summary.items_quarantined = benchmark_.quarantined;
     summary.first_item_quarantined = benchmark_.first_quarantined;
-    summary.benchmarks = std::move(benchmark_.files);
+    summary.benchmarks = benchmark_.files;
     return summary;
   }
 

@@ -30,7 +30,7 @@ Result<Prepared> prepare(const Context& context, const DedupJob& job) {
   LEITONG_TRY(check_no_index(job.input.reference_paths));
   Prepared prepared{job.input, {}};
   LEITONG_ASSIGN(prepared.find, find_options(job.settings));
-  LEITONG_ASSIGN(prepared.find.base, read_base(context, job, prepared.find.folding));
+  LEITONG_ASSIGN(prepared.find.base, read_base(context, job.input, job.base, prepared.find.folding));
   LEITONG_ASSIGN(prepared.input.given_references,
                  open_reference_indexes(job.reference_indexes, prepared.find, context));
   if (job.settings.keep.by == Keep::ranked)

@@ -18,6 +18,7 @@
 #include "job/annotations.hpp"
 #include "job/row_file.hpp"
 #include "job/template_list.hpp"
+#include "job/trim_restorable.hpp"
 #include "similarity/reason.hpp"
 #include "text/unit_place.hpp"
 
@@ -123,6 +124,8 @@ Corpus::KeptPlaced told_to(KeptPlaces* places) {
   return [places](DocId d, const KeptPlace& place) { return places->add(d, place); };
 }
 
+WrittenFiles* written_by(KeptPlaces* places) { return places == nullptr ? nullptr : &places->written(); }
+
 /// The place of the longest lost stretch in the text of a document.
 Result<ByteRange> longest_place(const Corpus& corpus, DocId document, const Loss& loss,
                                 ReadScratch& scratch) {
@@ -192,21 +195,21 @@ Result<std::uint64_t> OutputSet::write_kept(const Corpus& corpus, const Stays& s
   if (!kept_folder_ && !kept_) return 0;
   if (corpus.one_document_a_file()) return write_kept_documents(corpus, stays, places);
   if (kept_folder_)
-    return write_kept_files(places, [&](const BeginFile& begin, const WriteFile& write,
-                                        const std::function<Result<void>()>& end) {
+    return write_kept_files(written_by(places), [&](const BeginFile& begin, const WriteFile& write,
+                                                    const std::function<Result<void>()>& end) {
       return corpus.copy_kept_by_source(stays, begin, write, told_to(places), end);
     });
-  return write_file(kept_, names_.kept, corpus.is_archive(), places,
+  return write_file(kept_, names_.kept, corpus.is_archive(), written_by(places),
                     [&](const WriteFile& write) { return corpus.copy_kept(stays, write, told_to(places)); });
 }
 
 Result<std::uint64_t> OutputSet::write_file(std::unique_ptr<OutputFile>& file, std::string_view name,
-                                            bool is_archive, KeptPlaces* places,
+                                            bool is_archive, WrittenFiles* written,
                                             const std::function<Result<void>(const WriteFile& write)>& copy) {
   std::uint64_t bytes = 0;
   LEITONG_TRY(copy([&](std::string_view part) -> Result<void> {
     bytes += part.size();
-    if (places != nullptr) places->wrote(part);
+    if (written != nullptr) written->wrote(part);
     LEITONG_TRY(file->write(part));
     return is_archive ? file->end_member() : Result<void>{};
   }));
@@ -226,7 +229,7 @@ Result<std::uint64_t> OutputSet::write_kept_documents(const Corpus& corpus, cons
     const std::string_view path = corpus.source_path(d);
     bytes += corpus.file_bytes(d);
     if (const auto size = corpus.stored_bytes(d); size && places != nullptr) {
-      places->begin_file(path, stored);
+      places->written().begin_file(path, stored);
       LEITONG_TRY(places->add(d, {0, *size, true}));
       stored += *size;
     }
@@ -242,7 +245,7 @@ Result<std::uint64_t> OutputSet::write_kept_documents(const Corpus& corpus, cons
   return bytes;
 }
 
-Result<std::uint64_t> OutputSet::write_kept_files(KeptPlaces* places, const CopyFiles& copy) {
+Result<std::uint64_t> OutputSet::write_kept_files(WrittenFiles* written, const CopyFiles& copy) {
   std::uint64_t bytes = 0;
   std::unique_ptr<OutputFile> file;
   bool has_members = false;
@@ -250,17 +253,17 @@ Result<std::uint64_t> OutputSet::write_kept_files(KeptPlaces* places, const Copy
     LEITONG_ASSIGN(const fs::path place, kept_folder_->place_of(path_below(path)));
     LEITONG_ASSIGN(file, OutputFile::create(place, false, stop_, {.within_folder = true}));
     has_members = is_archive;
-    if (places != nullptr) places->begin_file(path, bytes);
+    if (written != nullptr) written->begin_file(path, bytes);
     return {};
   };
   const auto write = [&](std::string_view part) -> Result<void> {
     bytes += part.size();
-    if (places != nullptr) places->wrote(part);
+    if (written != nullptr) written->wrote(part);
     LEITONG_TRY(file->write(part));
     return has_members ? file->end_member() : Result<void>{};
   };
   const auto end = [&] {
-    if (places != nullptr) places->end_file();
+    if (written != nullptr) written->end_file();
     return file->commit();
   };
   LEITONG_TRY(copy(begin, write, end));
@@ -415,12 +418,48 @@ Result<std::uint64_t> OutputSet::write(const Corpus& corpus, const Stays& stays)
   return kept_bytes;
 }
 
-Result<void> OutputSet::write_cut(const Corpus& corpus,
-                                  const std::function<Result<Corpus::RecordCut>(DocId)>& cut) {
-  if (kept_folder_)
-    return fail(ErrorCode::unsupported, "records with parts cut out are written to one file, not to a folder",
-                "kept");
-  LEITONG_TRY(corpus.copy_cut(cut, [this](std::string_view part) { return kept_->write(part); }, {}));
+Result<void> OutputSet::check_cut(const Corpus& corpus) const {
+  if (kept_folder_) {
+    LEITONG_TRY(check_places(corpus, names_.kept));
+    LEITONG_TRY(check_record_files(corpus, names_.kept));
+  }
+  if (restorable_)
+    LEITONG_TRY(check_places(corpus, "the folder that " + names_.restorable + " is restored to"));
+  if (kept_) LEITONG_TRY(check_form(corpus, names_.kept));
+  return kept_ || kept_folder_ ? corpus.check_cuttable(!kept_folder_) : Result<void>{};
+}
+
+Result<void> OutputSet::write_cut(const Corpus& corpus, const Corpus::CutRecord& cut) {
+  std::optional<TrimmedPlaces> places;
+  if (restorable_) places.emplace(run_->work);
+  const auto cut_or_remove = [&](DocId document) -> Result<Corpus::RecordCut> {
+    Result<Corpus::RecordCut> record = cut(document);
+    if (places && record && !record->keep) LEITONG_TRY(places->removed(document));
+    return record;
+  };
+  Corpus::CutPlaced placed;
+  if (places)
+    placed = [&](DocId document, const KeptPlace& place, std::span<const TextEdit> edits) {
+      return places->wrote(document, place, edits);
+    };
+  WrittenFiles* const written = places ? &places->written() : nullptr;
+  std::uint64_t bytes = 0;
+  if (kept_folder_) {
+    LEITONG_ASSIGN(bytes, write_kept_files(written, [&](const BeginFile& begin, const WriteFile& write,
+                                                        const std::function<Result<void>()>& end) {
+                     return corpus.copy_cut_by_source(cut_or_remove, begin, write, placed, end);
+                   }));
+  } else if (kept_) {
+    LEITONG_ASSIGN(bytes,
+                   write_file(kept_, names_.kept, corpus.is_archive(), written, [&](const WriteFile& write) {
+                     return corpus.copy_cut(cut_or_remove, write, placed);
+                   }));
+  } else {
+    for (DocId document = 0; document < corpus.size(); ++document) LEITONG_TRY(cut(document));
+  }
+  if (places)
+    LEITONG_TRY(write_trim_restorable(corpus, *places, kept_folder_ ? KeptForm::folder : KeptForm::file,
+                                      bytes, *restorable_, *run_));
   return write_quarantined(corpus);
 }
 
@@ -429,14 +468,12 @@ Result<void> OutputSet::write_quarantined(const Corpus& corpus) {
   return write_quarantine(corpus, [&](std::string_view block) { return quarantine_->write(block); });
 }
 
-Result<void> OutputSet::commit(Staged* also) {
-  Staged* const all[] = {kept_.get(),         removed_.get(),
-                         kept_similar_.get(), clusters_.get(),
-                         components_.get(),   pairs_.get(),
-                         templates_.get(),    annotated_.get(),
-                         quarantine_.get(),   report_.get(),
-                         report_texts_.get(), restorable_.get(),
-                         kept_folder_.get(),  also};
+Result<void> OutputSet::commit(std::initializer_list<Staged*> also) {
+  std::vector<Staged*> all = {kept_.get(),       removed_.get(), kept_similar_.get(), clusters_.get(),
+                              components_.get(), pairs_.get(),   templates_.get(),    annotated_.get(),
+                              quarantine_.get(), report_.get(),  report_texts_.get(), restorable_.get(),
+                              kept_folder_.get()};
+  all.insert(all.end(), also);
   return commit_all(all, stop_);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,9 +39,11 @@ class OutputSet {
   /// Writes only the kept records and the quarantine, for a run that decides about each document by itself.
   /// Returns the bytes of kept records.
   Result<std::uint64_t> write(const Corpus& corpus, const Stays& stays);
-  /// The same for records that lose parts of their texts (Corpus::copy_cut()). Fails with unsupported if KEPT
-  /// is a folder.
-  Result<void> write_cut(const Corpus& corpus, const std::function<Result<Corpus::RecordCut>(DocId)>& cut);
+  /// Checks that records that lose parts of their texts can be written to KEPT: to be called as check().
+  [[nodiscard]] Result<void> check_cut(const Corpus& corpus) const;
+  /// The same for records that lose parts of their texts (Corpus::copy_cut()), with the restorable file.
+  /// Without KEPT `cut` is only called for each document.
+  Result<void> write_cut(const Corpus& corpus, const Corpus::CutRecord& cut);
   /// The number of kept paths that take two lines of the list; 0 if a zero byte ends each path.
   [[nodiscard]] std::uint64_t names_with_line_feeds() const noexcept { return names_with_line_feeds_; }
   /// Records that were written by DedupOutputs::resample; 0 without it.
@@ -49,8 +52,8 @@ class OutputSet {
   [[nodiscard]] OutputFile* report() noexcept { return report_.get(); }
   /// The file of the whole texts of its pairs, or null.
   [[nodiscard]] OutputFile* report_texts() noexcept { return report_texts_.get(); }
-  /// Gives all files their final names, and one more file if `also` is not null.
-  Result<void> commit(Staged* also = nullptr);
+  /// Gives all files their final names, and some more files, which may be null.
+  Result<void> commit(std::initializer_list<Staged*> also = {});
 
  private:
   /// If `places` is not null, it receives the places of the kept records.
@@ -60,14 +63,14 @@ class OutputSet {
   using WriteFile = std::function<Result<void>(std::string_view bytes)>;
   using CopyFiles = std::function<Result<void>(const BeginFile& begin, const WriteFile& write,
                                                const std::function<Result<void>()>& end)>;
-  /// Copies records into one file. Returns their bytes. `places` as above. If nothing was written to a table,
-  /// none could be read: there are no columns to write, and the file is dropped, since an empty one is no
-  /// table.
+  /// Copies records into one file. Returns their bytes. `written`, if not null, is told of them. If nothing
+  /// was written to a table, none could be read: there are no columns to write, and the file is dropped,
+  /// since an empty one is no table.
   static Result<std::uint64_t> write_file(std::unique_ptr<OutputFile>& file, std::string_view name,
-                                          bool is_archive, KeptPlaces* places,
+                                          bool is_archive, WrittenFiles* written,
                                           const std::function<Result<void>(const WriteFile& write)>& copy);
   /// For records, into a folder.
-  Result<std::uint64_t> write_kept_files(KeptPlaces* places, const CopyFiles& copy);
+  Result<std::uint64_t> write_kept_files(WrittenFiles* written, const CopyFiles& copy);
   /// Kept records with added fields, or some of them several times.
   Result<std::uint64_t> write_extended(const Corpus& corpus, const Outcome& outcome);
   Result<void> write_annotated(const Corpus& corpus, const IdTable& ids, const Outcome& outcome);

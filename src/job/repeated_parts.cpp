@@ -57,9 +57,10 @@ struct TrimBatch {
 
 Result<std::size_t> least_units(const TrimSettings& settings) {
   const bool passage = settings.part == TextPart::passage;
-  if (!passage && settings.border != Border::sentence)
+  if (!passage && settings.part != TextPart::template_text && settings.border != Border::sentence)
     return fail(ErrorCode::invalid_argument,
-                "only passages have borders that can be chosen; other parts are cut as a whole", "border");
+                "only passages and templates have borders that can be chosen; other parts are cut as a whole",
+                "border");
   if (settings.least_units == 0) return static_cast<std::size_t>(passage ? kUsualRun : 1);
   if (passage && (settings.least_units < RunKeys::kLeastRun || settings.least_units > RunKeys::kMostRun))
     return fail(ErrorCode::invalid_argument,
@@ -95,12 +96,14 @@ struct RepeatedParts::Space {
     item.packed_ends.push_back(item.packed.size());
   }
 
-  void add_parts(std::string_view text, TextPart part, std::size_t least, TrimBatch& item) {
+  void add_parts(std::string_view text, TextPart part, std::size_t least, const BaseParts& base,
+                 TrimBatch& item) {
     split_parts(text, part, parts);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       fold_units(text.substr(parts[i].begin, parts[i].size()), Marks::fold, units);
       if (units.size() < least) continue;
       const PartHash hash = hash_of_units(units.data(), units.size());
+      if (base.holds(hash)) continue;
       item.words.append(std::array<std::uint64_t, 3>{hash.high, hash.low, i});
     }
   }
@@ -112,7 +115,7 @@ struct RepeatedParts::Space {
     to_units(text.text, units);
     return {};
   }
-};
+};  // namespace leitong
 
 RepeatedParts::Space RepeatedParts::new_space(const DocumentSource& source) const {
   return {source.new_scratch(), RunKeys(by_runs() ? least_ : RunKeys::kLeastRun), {}, {}};
@@ -127,7 +130,7 @@ Result<void> RepeatedParts::read(DocumentSource& source) {
       if (by_runs())
         space.add_keys(document.text, keeps, item);
       else
-        space.add_parts(document.text, settings_.part, least_, item);
+        space.add_parts(document.text, settings_.part, least_, base_, item);
       item.ends.push_back(item.words.size());
     });
   };
@@ -196,6 +199,7 @@ Result<void> RepeatedParts::add_segments(const DocumentSource& source, RunGroups
       if (!marked[document]) continue;
       LEITONG_TRY(space.common.read_units(document, source, *kept_));
       space.common.keys.segments_in(space.common.units, repeated, space.segments);
+      base_.leave_out(space.common.units, space.common.keys, space.segments);
       for (const RunSegment& segment : space.segments) LEITONG_TRY(space.writer.add(segment, document));
     }
     return {};

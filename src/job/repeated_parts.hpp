@@ -11,6 +11,7 @@
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 #include "leitong/trim.hpp"
+#include "trim/base_parts.hpp"
 #include "trim/key_store.hpp"
 #include "trim/part_groups.hpp"
 #include "trim/run_groups.hpp"
@@ -27,9 +28,10 @@ Result<void> check_trim_memory(const RunContext& run);
 /// The equal parts of all documents of a source.
 class RepeatedParts {
  public:
-  /// All of these outlive it. `least`: least_units().
-  RepeatedParts(const TrimSettings& settings, std::size_t least, RunContext& run)
-      : settings_(settings), least_(least), run_(run), groups_(run), keys_(run) {
+  /// All of these outlive it. `least`: least_units(). `base`: parts that are none; runs of passages neither
+  /// hold nor overlap with one.
+  RepeatedParts(const TrimSettings& settings, std::size_t least, const BaseParts& base, RunContext& run)
+      : settings_(settings), least_(least), base_(base), run_(run), groups_(run), keys_(run) {
     kept_.emplace(table_, run);
   }
 
@@ -53,6 +55,7 @@ class RepeatedParts {
 
   const TrimSettings& settings_;
   std::size_t least_;
+  const BaseParts& base_;
   RunContext& run_;
   PartGroups groups_;
   // Of passages:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,26 +15,6 @@
 
 namespace leitong {
 namespace {
-
-/// The numbers of the most frequent reasons, and the sum of all others, for which the page has a word.
-Result<std::vector<std::pair<std::string, std::uint64_t>>> quarantine_reasons(const Corpus& corpus) {
-  std::map<std::string, std::uint64_t, std::less<>> counts;
-  LEITONG_TRY(corpus.for_each_quarantined([&](const QuarantinedRecord& record) -> Result<void> {
-    const auto found = counts.find(record.reason);
-    ++(found != counts.end() ? found->second : counts[std::string(record.reason)]);
-    return {};
-  }));
-  std::vector<std::pair<std::string, std::uint64_t>> reasons(counts.begin(), counts.end());
-  std::stable_sort(reasons.begin(), reasons.end(),
-                   [](const auto& x, const auto& y) { return x.second > y.second; });
-  if (reasons.size() > ReportLimits::examples) {
-    std::uint64_t others = 0;
-    for (std::size_t i = ReportLimits::examples; i < reasons.size(); ++i) others += reasons[i].second;
-    reasons.resize(ReportLimits::examples);
-    reasons.emplace_back("*", others);
-  }
-  return reasons;
-}
 
 // --- scores -----------------------------------------------------------------------------------------------
 

@@ -1,15 +1,16 @@
 #include "job/report_words.hpp"
 
-#include "job/groups.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string_view>
 
+#include "base/try.hpp"
 #include "dedup/method.hpp"
+#include "job/groups.hpp"
 #include "job/run_warnings.hpp"
 
 namespace leitong {
@@ -25,6 +26,25 @@ std::string report_title(const std::vector<std::string>& paths) {
   }
   if (paths.size() > kNamed) names += fmt::format(" and {} more", paths.size() - kNamed);
   return names;
+}
+
+Result<std::vector<std::pair<std::string, std::uint64_t>>> quarantine_reasons(const Corpus& corpus) {
+  std::map<std::string, std::uint64_t, std::less<>> counts;
+  LEITONG_TRY(corpus.for_each_quarantined([&](const QuarantinedRecord& record) -> Result<void> {
+    const auto found = counts.find(record.reason);
+    ++(found != counts.end() ? found->second : counts[std::string(record.reason)]);
+    return {};
+  }));
+  std::vector<std::pair<std::string, std::uint64_t>> reasons(counts.begin(), counts.end());
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const auto& x, const auto& y) { return x.second > y.second; });
+  if (reasons.size() > ReportLimits::examples) {
+    std::uint64_t others = 0;
+    for (std::size_t i = ReportLimits::examples; i < reasons.size(); ++i) others += reasons[i].second;
+    reasons.resize(ReportLimits::examples);
+    reasons.emplace_back("*", others);
+  }
+  return reasons;
 }
 
 std::vector<std::pair<std::string, std::string>> report_settings(const DedupJob& job,
@@ -67,6 +87,21 @@ std::vector<std::pair<std::string, std::string>> report_settings(const DedupJob&
   add_if(!out.pairs.empty(), "pairs", out.pairs);
   add_if(!out.quarantine.empty(), "quarantine", out.quarantine);
   add_if(!out.index.empty(), "index", out.index);
+  return list;
+}
+
+std::vector<std::pair<std::string, std::string>> shown_settings(
+    const std::vector<std::string>& paths, std::span<const ChosenSetting> chosen,
+    std::initializer_list<std::string_view> named) {
+  std::vector<std::pair<std::string, std::string>> list = {
+      {"input", fmt::format("{}", fmt::join(paths, " "))}};
+  for (const ChosenSetting& each : chosen) {
+    const std::string_view name = each.setting.name;
+    if (name == "inputs" || name == "report" || name == "force") continue;
+    if (!is_changed(each) && std::ranges::find(named, name) == named.end()) continue;
+    const std::string text = text_of(each.setting, each.value);
+    list.emplace_back(name, text.empty() ? "*" : text);
+  }
   return list;
 }
 

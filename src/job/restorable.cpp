@@ -1,8 +1,5 @@
 #include "job/restorable.hpp"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -28,7 +25,7 @@ class Removals final : public PieceSink {
     const auto kind = table == "parquet" ? TableKind::parquet : TableKind::arrow;
     writer_.begin_source(path, stored,
                          static_cast<std::uint8_t>(table.empty() ? 0 : 1 + static_cast<int>(kind)));
-    const auto& files = places_.files();
+    const auto& files = places_.written().files();
     has_file_ = file_ < files.size() && files[file_].path.data() == path.data();
     if (!has_file_) return {};
     const std::uint64_t end = file_ + 1 < files.size() ? files[file_ + 1].begin : facts_.kept_bytes;
@@ -69,7 +66,7 @@ class Removals final : public PieceSink {
   KeptPlaces& places_;
   const RestorableFacts& facts_;
   RestorableWriter& writer_;
-  std::size_t file_ = 0;   // the next of places_.files()
+  std::size_t file_ = 0;   // the next of places_.written().files()
   bool has_file_ = false;  // true if the source is among them
   std::uint64_t file_bytes_ = 0;
   std::optional<RestorableWriter::Base> base_;  // of the record whose pieces are being read
@@ -83,34 +80,30 @@ class RemovedRows final : public RowSink {
       : ids_(ids), places_(places), writer_(writer) {}
 
   Result<void> begin_table(std::string_view path) override {
-    const auto& files = places_.files();
+    const auto& files = places_.written().files();
     while (file_ + 1 < files.size() && files[file_].path.data() != path.data()) ++file_;
     return {};
   }
-  void row(bool stays, DocId document) override {
-    writer_.row(stays, stays || document == kNoDocument ? std::string_view() : ids_[document]);
+  void row(RowFate fate, DocId document) override {
+    if (fate == RowFate::stays) return writer_.row_stays();
+    writer_.row_left(document == kNoDocument ? std::string_view() : ids_[document]);
   }
   Result<void> write(std::string_view bytes) override { return writer_.rows(bytes); }
   Result<void> end_table() override {
-    return writer_.end_table(places_.files().empty() ? places_.hash() : places_.files()[file_].hash);
+    return writer_.end_table(places_.written().files().empty() ? places_.written().hash()
+                                                               : places_.written().files()[file_].hash);
   }
 
  private:
   const IdTable& ids_;
   const KeptPlaces& places_;
   RestorableWriter& writer_;
-  std::size_t file_ = 0;  // of places_.files()
+  std::size_t file_ = 0;  // of places_.written().files()
 };
 
 }  // namespace
 
-struct KeptPlaces::Hash {
-  Hash() { XXH3_64bits_reset(&state); }
-  XXH3_state_t state;
-};
-
-KeptPlaces::KeptPlaces(const Outcome& outcome, WorkFolder folder)
-    : folder_(std::move(folder)), hash_(std::make_unique<Hash>()) {
+KeptPlaces::KeptPlaces(const Outcome& outcome, WorkFolder folder) : folder_(std::move(folder)) {
   const Settlement& settlement = outcome.found.settlement;
   for (DocId d = 0; d < outcome.documents(); ++d)
     if (!settlement.stays(d)) followed_.push_back(settlement.kept[d]);
@@ -118,22 +111,9 @@ KeptPlaces::KeptPlaces(const Outcome& outcome, WorkFolder folder)
   followed_.erase(std::ranges::unique(followed_).begin(), followed_.end());
   bases_.resize(followed_.size());
 }
-KeptPlaces::~KeptPlaces() = default;
-
-void KeptPlaces::wrote(std::string_view bytes) {
-  XXH3_64bits_update(&hash_->state, bytes.data(), bytes.size());
-}
-std::uint64_t KeptPlaces::hash() const noexcept { return XXH3_64bits_digest(&hash_->state); }
-
-void KeptPlaces::begin_file(std::string_view path, std::uint64_t bytes_before) {
-  files_.push_back({path, bytes_before});
-  file_begin_ = bytes_before;
-  *hash_ = Hash();
-}
-
 Result<void> KeptPlaces::add(DocId document, const KeptPlace& place) {
   if (place.size == 0) return {};  // a row, which has no bytes of its own
-  const std::uint64_t begin = file_begin_ + place.begin;
+  const std::uint64_t begin = written_.file_begin() + place.begin;
   if (const auto index = index_of_base(document)) bases_[*index] = {begin, place.size};
   if (begin != expected_ || !place.unchanged) odd_.push_back({begin, place.size, document, place.unchanged});
   expected_ = begin + place.size;
@@ -197,7 +177,8 @@ Result<void> write_restorable(const Corpus& corpus, const Outcome& outcome, cons
   Removals removals(outcome, ids, places, facts, *writer);
   LEITONG_TRY(corpus.cut_sources(removals));
   RemovedRows rows(ids, places, *writer);
-  LEITONG_TRY(corpus.copy_left_rows([&](DocId d) { return outcome.found.settlement.stays(d); }, rows));
+  LEITONG_TRY(corpus.copy_left_rows(
+      [&](DocId d) { return outcome.found.settlement.stays(d) ? RowFate::stays : RowFate::left; }, rows));
   return writer->finish(facts);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "io/work_folder.hpp"
 #include "job/id_table.hpp"
 #include "job/outcome.hpp"
+#include "job/written_files.hpp"
 
 namespace leitong {
 
@@ -25,16 +25,10 @@ namespace leitong {
 class KeptPlaces {
  public:
   KeptPlaces(const Outcome& outcome, WorkFolder folder);
-  ~KeptPlaces();
 
-  /// Begins the next file of kept records, from whose beginning the following places are counted. `path` is
-  /// that of the source and must outlive this object.
-  void begin_file(std::string_view path, std::uint64_t bytes_before);
-  /// Adds bytes of tables that were written to the file that was begun last.
-  void wrote(std::string_view bytes);
-  void end_file() { files_.back().hash = hash(); }
-  /// The XXH3-64 of these bytes.
-  [[nodiscard]] std::uint64_t hash() const noexcept;
+  /// The files that hold them: told what is written, before the places in it.
+  [[nodiscard]] WrittenFiles& written() noexcept { return written_; }
+  [[nodiscard]] const WrittenFiles& written() const noexcept { return written_; }
   /// REQUIRES ascending documents, all of which stay.
   Result<void> add(DocId document, const KeptPlace& place);
 
@@ -45,13 +39,6 @@ class KeptPlaces {
   [[nodiscard]] std::optional<KeptPlace> of_base(DocId document) const;
   /// The end of the last kept record.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return expected_; }
-  /// The files so far, with the place at which their bytes begin in the whole sequence.
-  struct File {
-    std::string_view path;
-    std::uint64_t begin;
-    std::uint64_t hash = 0;  ///< hash of its bytes, if it is a table
-  };
-  [[nodiscard]] const std::vector<File>& files() const noexcept { return files_; }
 
  private:
   struct Odd {
@@ -63,10 +50,8 @@ class KeptPlaces {
   [[nodiscard]] std::optional<std::size_t> index_of_base(DocId document) const;
 
   WorkFolder folder_;
-  std::vector<File> files_;
-  struct Hash;
-  std::unique_ptr<Hash> hash_;
-  std::uint64_t file_begin_ = 0, expected_ = 0;
+  WrittenFiles written_;
+  std::uint64_t expected_ = 0;
   struct Base {
     std::uint64_t begin = 0, size = 0;
   };

@@ -214,9 +214,12 @@ class Restoring {
       of_kept = kept_rows;
       return copier->keep(std::exchange(row, row + count), count);
     };
-    LEITONG_TRY(for_each_run(table.runs, [&](std::uint64_t stay, std::uint64_t left) {
-      Result<void> result = keep(true, kept_row_, stay);
-      return result ? keep(false, left_row, left) : result;
+    LEITONG_TRY(for_each_run(table.runs, [&](const RowRun& run) -> Result<void> {
+      LEITONG_TRY(keep(true, kept_row_, run.kept));
+      LEITONG_TRY(keep(false, left_row, run.left));
+      if (!run.changed) return {};
+      ++kept_row_;
+      return keep(false, left_row, 1);
     }));
     for_each_name(table, [&](std::uint64_t, std::string_view name) {
       summary_.records += !name.empty();

@@ -44,6 +44,7 @@ std::vector<TemplateRun> template_runs(std::string_view text, std::span<const Sh
     if (end - begin >= TemplateRule::kTextRun) {
       const std::size_t last = std::min(end + kShingleUnits - 1, places.size()) - 1;
       run.bytes = {places[begin].begin, places[last].end};
+      run.first_unit = static_cast<std::uint32_t>(begin);
       runs.push_back(std::move(run));
     }
     run = {};

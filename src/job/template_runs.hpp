@@ -15,7 +15,8 @@ struct TemplateRun {
   ByteRange bytes;                      ///< in the text
   std::uint32_t families = 0;           ///< number of families that hold its first shingle
   std::uint32_t sites = 0;              ///< number of sites that do; 0 if sites are not known
-  std::vector<std::uint32_t> shingles;  ///< in the order of the text
+  std::uint32_t first_unit = 0;         ///< number of its first unit in the text
+  std::vector<std::uint32_t> shingles;  ///< in the order of the text: the next one is a unit further
 };
 
 /// The passages of a text (valid UTF-8) that are template, in its order: runs of at least eight template

@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,13 +15,18 @@
 
 #include "base/json_string.hpp"
 #include "base/try.hpp"
-#include "base/utf8.hpp"
 #include "corpus/corpus.hpp"
 #include "io/compression.hpp"
 #include "io/output_file.hpp"
+#include "io/table_files.hpp"
+#include "job/base_text.hpp"
+#include "job/outputs.hpp"
 #include "job/repeated_parts.hpp"
+#include "job/row_file.hpp"
 #include "job/separate_outputs.hpp"
-#include "job/trim_restorable.hpp"
+#include "job/span_rows.hpp"
+#include "job/template_cuts.hpp"
+#include "job/trim_report.hpp"
 #include "job/trimmed_documents.hpp"
 #include "leitong/settings.hpp"
 
@@ -29,37 +35,48 @@ namespace {
 
 /// The outputs, all opened before the work.
 struct TrimFiles {
-  std::unique_ptr<OutputFile> trimmed, spans, removed, quarantine, restorable;
+  OutputSet records;  // trimmed records, quarantine, report and what restores the input
+  std::unique_ptr<OutputFile> spans, removed;
 
-  static Result<TrimFiles> create(const TrimOutputs& names, StopToken stop) {
+  static Result<TrimFiles> create(const TrimOutputs& names, const RunContext& run) {
     TrimFiles files;
     const auto open = [&](const std::string& name, std::unique_ptr<OutputFile>& file) -> Result<void> {
       if (name.empty()) return {};
-      LEITONG_ASSIGN(file, OutputFile::create(name, names.force, stop));
+      LEITONG_ASSIGN(file, OutputFile::create(name, names.force, run.stop));
       return {};
     };
-    LEITONG_TRY(open(names.trimmed, files.trimmed));
+    LEITONG_ASSIGN(files.records, OutputSet::create({.kept = names.trimmed,
+                                                     .quarantine = names.quarantine,
+                                                     .restorable = names.restorable,
+                                                     .report = names.report,
+                                                     .force = names.force},
+                                                    run));
     LEITONG_TRY(open(names.spans, files.spans));
     LEITONG_TRY(open(names.too_short, files.removed));
-    LEITONG_TRY(open(names.quarantine, files.quarantine));
-    LEITONG_TRY(open(names.restorable, files.restorable));
     return files;
   }
 };
 
 class Trimming {
  public:
-  Trimming(const TrimJob& job, std::size_t least, RunContext& run, const Corpus& corpus, TrimFiles& files)
+  Trimming(const TrimJob& job, std::size_t least, const BaseParts& base, RunContext& run,
+           const Corpus& corpus, TrimFiles& files)
       : job_(job),
         least_(least),
         run_(run),
         corpus_(corpus),
         files_(files),
-        parts_(job.settings, least, run) {}
+        parts_(job.settings, least, base, run) {}
 
   Result<void> find(Corpus& corpus) {
+    if (job_.settings.part == TextPart::template_text) {
+      LEITONG_ASSIGN(templates_, find_templates(corpus, run_));
+      LEITONG_TRY(files_.records.check_cut(corpus));
+      summary_.text_bytes = templates_->text_bytes;
+      return {};
+    }
     LEITONG_TRY(parts_.read(corpus));
-    if (files_.trimmed) LEITONG_TRY(corpus.check_cuttable());
+    LEITONG_TRY(files_.records.check_cut(corpus));
     LEITONG_TRY(parts_.group(corpus));
     summary_.text_bytes = parts_.text_bytes();
     summary_.parts = parts_.groups().groups();
@@ -68,12 +85,17 @@ class Trimming {
 
   /// The second pass, over the documents that have something equal, and the outputs.
   Result<void> write() {
-    TrimmedDocuments::Describe describe;
-    if (files_.spans || files_.removed)
-      describe = [this](TrimmedDocument& document) { write_rows(document); };
-    TrimmedDocuments trimmed(run_, corpus_, job_.settings, least_, parts_.groups(), files_.spans != nullptr,
-                             std::move(describe));
-    LEITONG_ASSIGN(const TrimmedDocument* next, trimmed.next());
+    CutDocuments::Describe describe;
+    if (files_.spans) {
+      LEITONG_ASSIGN(spans_, SpanRows::open(*files_.spans, job_.outputs, job_.settings.kept_part, corpus_));
+    }
+    if (spans_ || files_.removed) describe = [this](TrimmedDocument& document) { write_rows(document); };
+    if (files_.records.report() != nullptr) reporter_.emplace();
+    const auto places = files_.spans                         ? CutDocuments::Places::parts
+                        : files_.records.report() != nullptr ? CutDocuments::Places::documents
+                                                             : CutDocuments::Places::none;
+    const std::unique_ptr<CutDocuments> trimmed = cut_documents(places, std::move(describe));
+    LEITONG_ASSIGN(const TrimmedDocument* next, trimmed->next());
     std::vector<ByteRange> cuts;
     const auto cut = [&](DocId document) -> Result<Corpus::RecordCut> {
       if (document % 4096 == 0) {
@@ -85,17 +107,18 @@ class Trimming {
       cuts.clear();
       for (const Cut& each : next->cuts) cuts.push_back(each.bytes);
       const bool keep = !next->removed;
-      LEITONG_ASSIGN(next, trimmed.next());
+      LEITONG_ASSIGN(next, trimmed->next());
       return Corpus::RecordCut{keep, cuts};
     };
-    if (files_.trimmed)
-      LEITONG_TRY(copy(cut));
-    else
-      for (DocId document = 0; document < corpus_.size(); ++document) LEITONG_TRY(cut(document));
-    if (files_.quarantine)
-      LEITONG_TRY(
-          write_quarantine(corpus_, [&](std::string_view block) { return files_.quarantine->write(block); }));
-    return {};
+    LEITONG_TRY(files_.records.write_cut(corpus_, cut));
+    if (templates_) summary_.parts = static_cast<const TemplateCuts&>(*trimmed).templates();
+    return spans_ ? spans_->finish() : Result<void>{};
+  }
+
+  /// The page, with the figures of the whole run.
+  Result<void> write_report(const TrimSummary& summary) {
+    return reporter_ ? reporter_->write(job_, least_, summary, corpus_, *files_.records.report())
+                     : Result<void>{};
   }
 
   [[nodiscard]] TrimSummary summary() const {
@@ -109,70 +132,22 @@ class Trimming {
   }
 
  private:
-  [[nodiscard]] std::string name_of(DocId document, const std::string& id) const {
-    return id.empty() ? corpus_.place_name(document) : id;
+  std::unique_ptr<CutDocuments> cut_documents(CutDocuments::Places places, CutDocuments::Describe describe) {
+    const TrimSettings& settings = job_.settings;
+    if (templates_)
+      return std::make_unique<TemplateCuts>(run_, corpus_, settings, *templates_->marks, places,
+                                            std::move(describe));
+    return std::make_unique<TrimmedDocuments>(run_, corpus_, settings, least_, parts_.groups(), places,
+                                              std::move(describe));
   }
 
   void write_rows(TrimmedDocument& document) const {
-    if (files_.spans) {
-      std::size_t characters = 0, counted = 0;  // in the first `counted` bytes
-      for (std::size_t i = 0; i < document.cuts.size(); ++i)
-        append_span(document, i, characters, counted, document.spans);
-    }
+    if (spans_) spans_->describe(document);
     if (document.removed && files_.removed)
       document.removed_row = fmt::format("{{\"id\":{},\"place\":{},\"units\":{},\"units_left\":{}}}\n",
-                                         json_string(name_of(document.document, document.id)),
+                                         json_string(id_or_place(corpus_, document.document, document.id)),
                                          json_string(corpus_.place_name(document.document)), document.units,
                                          document.units_left);
-  }
-
-  void append_span(const TrimmedDocument& document, std::size_t number, std::size_t& characters,
-                   std::size_t& counted, std::string& out) const {
-    const Cut& cut = document.cuts[number];
-    const std::string_view text = document.text;
-    const std::size_t begin = characters + count_characters(text.substr(counted, cut.bytes.begin - counted));
-    const std::string_view lost = text.substr(cut.bytes.begin, cut.bytes.size());
-    characters = begin + count_characters(lost);
-    counted = cut.bytes.end;
-    fmt::format_to(
-        std::back_inserter(out),
-        "{{\"id\":{},\"place\":{},\"begin\":{},\"end\":{},\"begin_character\":{},\"end_character\":{},"
-        "\"units\":{},\"documents\":{}",
-        json_string(name_of(document.document, document.id)),
-        json_string(corpus_.place_name(document.document)), cut.bytes.begin, cut.bytes.end, begin, characters,
-        cut.units, cut.documents);
-    if (cut.kept) {
-      const TrimmedDocument::KeptPart& kept = document.kept_parts[number];
-      fmt::format_to(std::back_inserter(out),
-                     ",\"kept_id\":{},\"kept_place\":{},\"kept_begin\":{},\"kept_end\":{}",
-                     json_string(name_of(cut.kept->document, kept.id)),
-                     json_string(corpus_.place_name(cut.kept->document)), kept.bytes.begin, kept.bytes.end);
-    }
-    if (job_.outputs.with_text) {
-      out += ",\"text\":";
-      append_json_string(lost, out);
-    }
-    out += "}\n";
-  }
-
-  Result<void> copy(const std::function<Result<Corpus::RecordCut>(DocId)>& cut) const {
-    std::uint64_t written = 0;
-    const auto write = [&](std::string_view bytes) {
-      written += bytes.size();
-      return files_.trimmed->write(bytes);
-    };
-    if (!files_.restorable) return corpus_.copy_cut(cut, write, {});
-    TrimmedPlaces places(run_.work);
-    const auto cut_or_remove = [&](DocId document) -> Result<Corpus::RecordCut> {
-      Result<Corpus::RecordCut> record = cut(document);
-      if (record && !record->keep) LEITONG_TRY(places.removed(document));
-      return record;
-    };
-    LEITONG_TRY(corpus_.copy_cut(
-        cut_or_remove, write, [&](DocId document, const KeptPlace& place, std::span<const TextEdit> edits) {
-          return places.wrote(document, place, edits);
-        }));
-    return write_trim_restorable(corpus_, places, written, *files_.restorable, run_);
   }
 
   Result<void> take(const TrimmedDocument& document) {
@@ -180,7 +155,8 @@ class Trimming {
     summary_.removed += document.removed ? 1 : 0;
     summary_.changed += !document.removed && !document.cuts.empty() ? 1 : 0;
     summary_.cut_bytes += document.cut_bytes;
-    if (files_.spans) LEITONG_TRY(files_.spans->write(document.spans));
+    if (reporter_) reporter_->add(document, corpus_);
+    if (spans_) LEITONG_TRY(spans_->write(document));
     if (files_.removed) LEITONG_TRY(files_.removed->write(document.removed_row));
     return {};
   }
@@ -191,46 +167,77 @@ class Trimming {
   const Corpus& corpus_;
   TrimFiles& files_;
   RepeatedParts parts_;
+  std::optional<PairResult> templates_;
+  std::optional<SpanRows> spans_;
+  std::optional<TrimReporter> reporter_;
   TrimSummary summary_;
 };
 
-Result<TrimSummary> trim(const Context& context, const TrimJob& job) {
+/// The parts of the texts that do not count.
+Result<BaseParts> read_base_parts(const Context& context, const TrimJob& job, std::size_t least) {
+  BaseParts base(job.settings.part, least);
+  LEITONG_TRY(read_base_texts(context, job.input, job.base, [&](std::string_view text) { base.add(text); }));
+  base.finish();
+  return base;
+}
+
+Result<TrimSummary> trim(const Context& context, const TrimJob& job, std::size_t least,
+                         const BaseParts& base) {
   const auto started = std::chrono::steady_clock::now();
+  RunContext run(context);
+  LEITONG_TRY(check_trim_memory(run));
+  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(job.input, run));
+  LEITONG_ASSIGN(TrimFiles files, TrimFiles::create(job.outputs, run));
+  Trimming trimming(job, least, base, run, *corpus, files);
+  LEITONG_TRY(trimming.find(*corpus));
+  LEITONG_TRY(trimming.write());
+  TrimSummary summary = trimming.summary();
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  };
+  summary.seconds = seconds();
+  LEITONG_TRY(trimming.write_report(summary));
+  LEITONG_TRY(files.records.commit({files.spans.get(), files.removed.get()}));
+  summary.seconds = seconds();
+  return summary;
+}
+
+Result<void> check_job(const TrimJob& job) {
   LEITONG_TRY(check_settings(job));
-  LEITONG_ASSIGN(const std::size_t least, least_units(job.settings));
-  if (compression_of_name(job.outputs.restorable) != Compression::none)
+  if (job.settings.part == TextPart::template_text && !job.base.empty())
+    return fail(ErrorCode::invalid_argument, "a base is text that is never cut; templates have none", "base");
+  const TrimOutputs& names = job.outputs;
+  if (compression_of_name(names.restorable) != Compression::none)
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{}: the restorable file is packed already and can't be compressed; name it {}",
-                            job.outputs.restorable, without_compression_ending(job.outputs.restorable)),
+                            names.restorable, without_compression_ending(names.restorable)),
                 "restorable");
   if (!job.input.reference_paths.empty())
     return fail(ErrorCode::invalid_argument, "trimming knows no references", "references");
-  const TrimOutputs& names = job.outputs;
+  if (table_form_of_name(names.too_short))
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: removed documents are listed as JSONL; name the file accordingly", names.too_short),
+        "too_short");
+  std::vector<std::string> inputs = job.input.paths;
+  inputs.insert(inputs.end(), job.base.begin(), job.base.end());
   LEITONG_TRY(check_separate({{"the trimmed records", names.trimmed},
                               {"the spans", names.spans},
                               {"the removed documents", names.too_short},
                               {"the quarantine", names.quarantine},
-                              {"the restorable file", names.restorable}},
-                             job.input.paths));
-  RunContext run(context);
-  LEITONG_TRY(check_trim_memory(run));
-  LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(job.input, run));
-  LEITONG_ASSIGN(TrimFiles files, TrimFiles::create(names, run.stop));
-  Trimming trimming(job, least, run, *corpus, files);
-  LEITONG_TRY(trimming.find(*corpus));
-  LEITONG_TRY(trimming.write());
-  TrimSummary summary = trimming.summary();
-  Staged* const made[] = {files.trimmed.get(), files.spans.get(), files.removed.get(), files.quarantine.get(),
-                          files.restorable.get()};
-  LEITONG_TRY(commit_all(made, run.stop));
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  return summary;
+                              {"the restorable file", names.restorable},
+                              {"the report", names.report}},
+                             inputs));
+  return check_row_files({names.spans});
 }
 
 }  // namespace
 
 Result<TrimSummary> trim_files(const Context& context, const TrimJob& job) {
-  return on_threads(context, [&] { return trim(context, job); });
+  LEITONG_TRY(check_job(job));
+  LEITONG_ASSIGN(const std::size_t least, least_units(job.settings));
+  LEITONG_ASSIGN(const BaseParts base, read_base_parts(context, job, least));
+  return on_threads(context, [&] { return trim(context, job, least, base); });
 }
 
 }  // namespace leitong

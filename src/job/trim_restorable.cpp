@@ -9,6 +9,7 @@
 #include "base/try.hpp"
 #include "corpus/source_pieces.hpp"
 #include "io/restorable_file.hpp"
+#include "io/table_files.hpp"
 
 namespace leitong {
 namespace {
@@ -21,8 +22,12 @@ class TrimmedPieces final : public PieceSink {
   TrimmedPieces(const Corpus& corpus, TrimmedPlaces& places, RestorableWriter& writer)
       : corpus_(corpus), scratch_(corpus.new_scratch()), places_(places), writer_(writer) {}
 
-  Result<void> begin_source(std::string_view path, bool stored, std::string_view /*table*/) override {
-    writer_.begin_source(path, stored, 0);
+  Result<void> begin_source(std::string_view path, bool stored, std::string_view table) override {
+    const auto kind = table == "parquet" ? TableKind::parquet : TableKind::arrow;
+    writer_.begin_source(path, stored,
+                         static_cast<std::uint8_t>(table.empty() ? 0 : 1 + static_cast<int>(kind)));
+    const auto& files = places_.written().files();
+    kept_ = file_ < files.size() && files[file_].path.data() == path.data() ? &files[file_++] : nullptr;
     return {};
   }
 
@@ -40,7 +45,9 @@ class TrimmedPieces final : public PieceSink {
     return split(begin, bytes);
   }
 
-  Result<void> end_source(std::string_view lost) override { return writer_.end_source(0, false, lost); }
+  Result<void> end_source(std::string_view lost) override {
+    return writer_.end_source(kept_ == nullptr ? 0 : kept_->bytes, kept_ != nullptr, lost);
+  }
 
  private:
   /// Bytes of a record, which begin at byte `begin` of it: those that were written, and those that were not.
@@ -71,17 +78,61 @@ class TrimmedPieces final : public PieceSink {
   std::unique_ptr<ReadScratch> scratch_;
   TrimmedPlaces& places_;
   RestorableWriter& writer_;
-  TrimmedPlaces::Fate fate_;  // of the record whose pieces come
+  std::size_t file_ = 0;                      // the next of the files that were written
+  const WrittenFiles::File* kept_ = nullptr;  // of the source, if it has one of its own
+  TrimmedPlaces::Fate fate_;                  // of the record whose pieces come
   std::string name_;
+};
+
+/// Receives the rows that left or were changed.
+class TrimmedRows final : public RowSink {
+ public:
+  TrimmedRows(const Corpus& corpus, TrimmedPlaces& places, RestorableWriter& writer)
+      : corpus_(corpus), scratch_(corpus.new_scratch()), places_(places), writer_(writer) {}
+
+  /// What became of a row, of which the sink is told next.
+  Result<RowFate> fate_of(DocId document) {
+    LEITONG_TRY(places_.next(document, 0, fate_));
+    if (!fate_.removed) return fate_.rewritten ? RowFate::changed : RowFate::stays;
+    LEITONG_ASSIGN(name_, corpus_.id(document, *scratch_));
+    return RowFate::left;
+  }
+
+  Result<void> begin_table(std::string_view path) override {
+    const auto& files = places_.written().files();
+    while (file_ + 1 < files.size() && files[file_].path.data() != path.data()) ++file_;
+    return {};
+  }
+  void row(RowFate fate, DocId document) override {
+    if (fate == RowFate::stays) return writer_.row_stays();
+    if (fate == RowFate::changed) return writer_.row_changed();
+    writer_.row_left(document == kNoDocument ? std::string_view() : name_);
+  }
+  Result<void> write(std::string_view bytes) override { return writer_.rows(bytes); }
+  Result<void> end_table() override {
+    const WrittenFiles& written = places_.written();
+    return writer_.end_table(written.files().empty() ? written.hash() : written.files()[file_].hash);
+  }
+
+ private:
+  const Corpus& corpus_;
+  std::unique_ptr<ReadScratch> scratch_;
+  TrimmedPlaces& places_;
+  RestorableWriter& writer_;
+  TrimmedPlaces::Fate fate_;
+  std::string name_;
+  std::size_t file_ = 0;  // of the files that were written
 };
 
 }  // namespace
 
 Result<void> TrimmedPlaces::wrote(DocId document, const KeptPlace& place, std::span<const TextEdit> edits) {
-  const std::uint64_t end = place.begin + place.size;
+  const bool is_row = place.size == 0;  // which has no bytes of its own
+  const std::uint64_t begin = is_row ? expected_ : written_.file_begin() + place.begin;
+  const std::uint64_t end = begin + place.size;
   const bool rewritten = !place.unchanged;
-  if (place.begin != expected_ || rewritten || !edits.empty())
-    LEITONG_TRY(log(document, {false, rewritten, place.begin, {edits.begin(), edits.end()}}, end));
+  if (begin != expected_ || rewritten || !edits.empty())
+    LEITONG_TRY(log(document, {false, rewritten, begin, {edits.begin(), edits.end()}}, end));
   expected_ = end;
   return {};
 }
@@ -156,8 +207,8 @@ Result<void> TrimmedPlaces::next(DocId document, std::uint64_t size, Fate& fate)
   return read_entry();
 }
 
-Result<void> write_trim_restorable(const Corpus& corpus, TrimmedPlaces& places, std::uint64_t kept_bytes,
-                                   OutputFile& out, const RunContext& run) {
+Result<void> write_trim_restorable(const Corpus& corpus, TrimmedPlaces& places, KeptForm form,
+                                   std::uint64_t kept_bytes, OutputFile& out, const RunContext& run) {
   // No record is written as a difference from another one.
   const auto new_reader = []() -> RestorableWriter::ReadBase {
     return [](std::uint32_t, std::uint64_t, std::size_t, char*) { return Result<void>{}; };
@@ -167,7 +218,9 @@ Result<void> write_trim_restorable(const Corpus& corpus, TrimmedPlaces& places, 
                                           new_reader, run.memory.for_buffers() / 2, run.stop));
   TrimmedPieces pieces(corpus, places, *writer);
   LEITONG_TRY(corpus.cut_sources(pieces));
-  return writer->finish({.form = KeptForm::file, .kept_bytes = kept_bytes});
+  TrimmedRows rows(corpus, places, *writer);
+  LEITONG_TRY(corpus.copy_left_rows([&](DocId document) { return rows.fate_of(document); }, rows));
+  return writer->finish({.form = form, .kept_bytes = kept_bytes});
 }
 
 }  // namespace leitong

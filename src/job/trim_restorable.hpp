@@ -12,8 +12,10 @@
 #include "corpus/record_format.hpp"
 #include "corpus/text_cut.hpp"
 #include "io/output_file.hpp"
+#include "io/restorable_file.hpp"
 #include "io/run_context.hpp"
 #include "io/temp_file.hpp"
+#include "job/written_files.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {
@@ -23,6 +25,9 @@ namespace leitong {
 class TrimmedPlaces {
  public:
   explicit TrimmedPlaces(const WorkFolder& folder) : folder_(folder) {}
+
+  /// The files that hold them: told what is written, before the places in it.
+  [[nodiscard]] WrittenFiles& written() noexcept { return written_; }
 
   /// A record that was written, and what was taken out of it.
   Result<void> wrote(DocId document, const KeptPlace& place, std::span<const TextEdit> edits);
@@ -47,6 +52,7 @@ class TrimmedPlaces {
   Result<std::uint64_t> read_word();
 
   WorkFolder folder_;
+  WrittenFiles written_;
   std::optional<TempFile> file_;
   PodVector<std::uint64_t> words_;  // those not in file_ yet; while reading, those read last
   std::uint64_t expected_ = 0;      // where the next record begins in the output
@@ -59,8 +65,8 @@ class TrimmedPlaces {
   Fate fate_;
 };
 
-/// Writes the file, once the output is written, of which `kept_bytes` is the size.
-Result<void> write_trim_restorable(const Corpus& corpus, TrimmedPlaces& places, std::uint64_t kept_bytes,
-                                   OutputFile& out, const RunContext& run);
+/// Writes the file, once the output is written: `form` says how, and `kept_bytes` is the size of all of it.
+Result<void> write_trim_restorable(const Corpus& corpus, TrimmedPlaces& places, KeptForm form,
+                                   std::uint64_t kept_bytes, OutputFile& out, const RunContext& run);
 
 }  // namespace leitong

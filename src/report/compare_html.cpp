@@ -87,7 +87,7 @@ void append_figures(const CompareResult& result, std::span<const MethodVerdict> 
                     const CorpusVerdict* in_corpus, std::string& out) {
   print(out, "<header>\n<h1>{}</h1>\n", compare_verdict(result));
   if (in_corpus != nullptr) {
-    out += "<p>In the corpus: ";
+    print(out, "<p>{}: ", in_corpus->has_corpus ? "In the corpus" : "Without the base");
     append_html_escaped(in_corpus->reason, out);
     out += "</p>\n";
   }

@@ -21,8 +21,12 @@ Json side(const ComparedText& figures, const NamedText& text) {
 
 Json in_corpus_object(const CorpusVerdict& verdict) {
   const WithoutTemplate own = own_measures(verdict.pair);
+  Json only_base = Json::array();
+  if (verdict.only_base[0]) only_base.push_back("a");
+  if (verdict.only_base[1]) only_base.push_back("b");
   return {{"similar", verdict.similar},
           {"reason", verdict.reason},
+          {"only_base", only_base},
           {"own_jaccard", own.jaccard},
           {"own_containment", own.containment},
           {"template_share", own.template_share},

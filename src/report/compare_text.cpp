@@ -101,7 +101,8 @@ void Rendering::summary(const NamedText& a, const NamedText& b) {
   if (!result_.relation.empty()) print("relation     {}\n", result_.relation);
   print("passages     {}  of {} and more units; they cover {:.1f} % of A, {:.1f} % of B\n",
         result_.passages.size(), least_passage(result_), 100 * result_.a.coverage, 100 * result_.b.coverage);
-  if (options_.in_corpus != nullptr) print("\nin the corpus: {}\n", options_.in_corpus->reason);
+  if (options_.in_corpus != nullptr)
+    print("\n{}: {}\n", place_of(*options_.in_corpus), options_.in_corpus->reason);
   for (const MethodVerdict& verdict : options_.methods) {
     print("\n{}: {}\n", verdict.method, method_verdict_text(verdict));
     signature("A", verdict.signature_a, verdict.lacks_a);
@@ -147,6 +148,10 @@ void Rendering::text(std::string_view letter, const NamedText& text, Side side) 
 }
 
 }  // namespace
+
+std::string_view place_of(const CorpusVerdict& verdict) noexcept {
+  return verdict.has_corpus ? "in the corpus" : "without the base";
+}
 
 std::string counted(std::size_t number, std::string_view thing) {
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");

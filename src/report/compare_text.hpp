@@ -17,12 +17,16 @@ struct NamedText {
   std::string_view text;
 };
 
-/// The verdict of a corpus, which knows its templates, about two texts.
+/// The verdict of a corpus, which knows its templates, or of a base, which does not count, about two texts.
 struct CorpusVerdict {
   bool similar = false;
-  VerifiedPair pair;   ///< its `own` is set if templates or rare passages decide
-  std::string reason;  ///< one line
+  VerifiedPair pair;       ///< its `own` is set if templates or rare passages decide
+  std::string reason;      ///< one line
+  bool has_corpus = true;  ///< false: only a base was given
+  bool only_base[2] = {};  ///< does A, and does B, hold nothing but the base?
 };
+/// "in the corpus", or "without the base".
+[[nodiscard]] std::string_view place_of(const CorpusVerdict& verdict) noexcept;
 
 struct CompareTextOptions {
   bool colour = false;  ///< ANSI escape sequences around shared passages

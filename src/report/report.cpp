@@ -21,11 +21,15 @@ void ReportHistogram::add(double value) noexcept {
   ++bins[static_cast<std::size_t>(std::clamp(scaled, 0.0, 20.0))];
 }
 
+Result<void> write_page(std::string_view data, const std::function<Result<void>(std::string_view)>& write) {
+  LEITONG_TRY(write(kReportHead));
+  LEITONG_TRY(write(data));
+  return write(kReportTail);
+}
+
 Result<void> write_report(const ReportData& data,
                           const std::function<Result<void>(std::string_view)>& write) {
-  LEITONG_TRY(write(kReportHead));
-  LEITONG_TRY(write(report_json(data)));
-  return write(kReportTail);
+  return write_page(report_json(data), write);
 }
 
 }  // namespace leitong

@@ -48,7 +48,7 @@ struct ReportLimits {
 };
 
 /// The command that made the report, which determines what the page can say.
-enum class ReportKind : std::uint8_t { dedup, pairs, cluster, eval };
+enum class ReportKind : std::uint8_t { dedup, pairs, cluster, eval, trim, leaks };
 
 /// A document as the page names it. `text` may be its beginning.
 struct ReportDocument {
@@ -194,6 +194,9 @@ struct ReportData {
 /// Rows and the names of their sources in the form that the page reads, for a report that another process
 /// completes.
 [[nodiscard]] std::string report_rows_json(const std::vector<ReportRow>& rows, const ReportSources& sources);
+
+/// Writes the page around its data: JSON that is safe within a script element.
+Result<void> write_page(std::string_view data, const std::function<Result<void>(std::string_view)>& write);
 
 /// Writes the page through `write`, in order. Equal data give equal bytes. Strings may hold anything: what is
 /// not UTF-8 is replaced, and text of documents reaches the browser only as data under a

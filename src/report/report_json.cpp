@@ -3,22 +3,15 @@
 #include <algorithm>
 #include <map>
 
-#include "base/utf8.hpp"
 #include "report/excerpt.hpp"
 #include "report/json_text.hpp"
+#include "report/shown_json.hpp"
 #include "similarity/reason.hpp"
 
 namespace leitong {
 namespace {
 
 constexpr std::size_t kAll = SIZE_MAX;
-
-std::string clipped(std::string_view text, std::size_t most_bytes) {
-  const std::string_view prefix = utf8_prefix(text, most_bytes);
-  return prefix.size() == text.size() ? std::string(text) : std::string(prefix) + "…";
-}
-
-std::string name(std::string_view text) { return clipped(text, ReportLimits::name_bytes); }
 
 /// The first words on one line.
 std::string opening(const ReportDocument& document) {
@@ -34,72 +27,6 @@ std::string opening(const ReportDocument& document) {
 }
 
 int code(Measure measure) { return static_cast<int>(measure); }
-
-void write_named(JsonText& json, std::string_view key, const auto& values) {
-  json.key(key);
-  json.list(values, kAll, [&](const auto& value) {
-    if constexpr (std::is_convertible_v<decltype(value.second), std::string_view>)
-      json.tuple(name(value.first), name(value.second));
-    else
-      json.tuple(name(value.first), value.second);
-  });
-}
-
-std::size_t utf16_units(std::string_view utf8) {
-  std::size_t units = 0;
-  for (const char byte : utf8) {
-    const auto value = static_cast<unsigned char>(byte);
-    if ((value & 0xC0) != 0x80) units += value >= 0xF0 ? 2 : 1;
-  }
-  return units;
-}
-
-/// [begin, end, reworded?, ..] in the character counts of a script.
-void write_lost(JsonText& json, const EvidencePart& part) {
-  json.open('[');
-  std::size_t at = 0, units = 0;
-  const auto place = [&](std::size_t byte) {
-    units += utf16_units(std::string_view(part.text).substr(at, byte - at));
-    at = byte;
-    json.value(units);
-  };
-  for (const LostRange& range : part.lost) {
-    place(range.begin);
-    place(range.end);
-    json.value(range.reworded ? 1 : 0);
-  }
-  json.close(']');
-}
-
-/// [passage, text, families, lost]; the last ones are left out if they say nothing.
-void write_part(JsonText& json, const EvidencePart& part) {
-  json.open('[');
-  json.value(part.passage);
-  json.value(part.text);
-  if (part.families > 0 || !part.lost.empty()) json.value(part.families);
-  if (!part.lost.empty()) write_lost(json, part);
-  json.close(']');
-}
-
-/// [id, place, source, bytes, parts, whole id?, title]: a label can only be exported if the whole id is
-/// there. A title that is not known is left out.
-void write_side(JsonText& json, const ReportSide& side) {
-  json.open('[');
-  json.value(name(side.id));
-  json.value(name(side.place));
-  json.value(side.source == kNoSource ? -1 : static_cast<std::int64_t>(side.source));
-  json.value(side.bytes);
-  json.list(side.parts, kAll, [&](const EvidencePart& part) {
-    if (part.skipped > 0)
-      json.tuple(part.passage, part.skipped);
-    else
-      write_part(json, part);
-  });
-  const bool whole = side.id.size() <= ReportLimits::name_bytes && is_utf8(side.id);
-  json.value(whole ? 1 : 0);
-  if (!side.title.empty()) json.value(name(side.title));
-  json.close(']');
-}
 
 /// [outcome, measure, score, jaccard, containment, margin's measure, margin's value, bar, borderline?, a, b,
 /// template share, families, rare share, own Jaccard], the units of a passage that made the pair, and the
@@ -139,7 +66,7 @@ void write_row(JsonText& json, const ReportRow& row) {
 void write_rows(JsonText& json, const std::vector<ReportRow>& rows, const ReportSources& sources) {
   json.open('{');
   json.key("sources");
-  json.list(sources.names, kAll, [&](const std::string& source) { json.value(name(source)); });
+  json.list(sources.names, kAll, [&](const std::string& source) { json.value(shown_name(source)); });
   json.key("rows");
   json.list(rows, kAll, [&](const ReportRow& row) { write_row(json, row); });
   if (!rows.empty() && rows.front().whole.end > 0) {
@@ -152,11 +79,12 @@ void write_rows(JsonText& json, const std::vector<ReportRow>& rows, const Report
 void write_flows(JsonText& json, const ReportSources& sources) {
   json.open('{');
   json.field("by", static_cast<int>(sources.by));
-  json.field("field", name(sources.field));
+  json.field("field", shown_name(sources.field));
   json.field("all", sources.all_flows);
   json.key("flows");
   json.list(sources.flows, ReportLimits::flows, [&](const ReportSources::Flow& flow) {
-    json.tuple(name(sources.names[flow.from]), name(sources.names[flow.to]), flow.documents, flow.of);
+    json.tuple(shown_name(sources.names[flow.from]), shown_name(sources.names[flow.to]), flow.documents,
+               flow.of);
   });
   json.close('}');
 }
@@ -180,7 +108,7 @@ void write_rule(JsonText& json, const ReportData& data) {
 
 void write_trial(JsonText& json, const ReportTrial& trial) {
   json.open('{');
-  json.field("name", name(trial.name));
+  json.field("name", shown_name(trial.name));
   write_named(json, "figures", trial.figures);
   write_named(json, "counts", trial.counts);
   json.key("errors");
@@ -190,15 +118,15 @@ void write_trial(JsonText& json, const ReportTrial& trial) {
 
 void write_cluster(JsonText& json, const ReportCluster& cluster) {
   json.open('{');
-  json.field("id", name(cluster.kept.id));
-  json.field("place", name(cluster.kept.place));
+  json.field("id", shown_name(cluster.kept.id));
+  json.field("place", shown_name(cluster.kept.place));
   json.field("opening", opening(cluster.kept));
-  json.field("title", name(cluster.kept.title));
+  json.field("title", shown_name(cluster.kept.title));
   json.field("size", cluster.size);
   json.key("members");
   json.list(cluster.members, ReportLimits::members, [&](const ReportCluster::Member& member) {
-    json.tuple(name(member.document.id), name(member.document.place), code(member.measure),
-               double{member.score}, opening(member.document), name(member.document.title));
+    json.tuple(shown_name(member.document.id), shown_name(member.document.place), code(member.measure),
+               double{member.score}, opening(member.document), shown_name(member.document.title));
   });
   json.close('}');
 }
@@ -208,11 +136,11 @@ void write_warning(JsonText& json, const ReportWarning& warning) {
   json.field("code", warning.code);
   json.key("details");
   json.open('{');
-  for (const auto& [key, value] : warning.details) json.field(name(key), name(value));
+  for (const auto& [key, value] : warning.details) json.field(shown_name(key), shown_name(value));
   json.close('}');
   json.key("examples");
   json.list(warning.examples, ReportLimits::examples,
-            [&](const std::string& example) { json.value(name(example)); });
+            [&](const std::string& example) { json.value(shown_name(example)); });
   json.close('}');
 }
 
@@ -290,9 +218,9 @@ std::string report_json(const ReportData& data) {
   JsonText json;
   json.open('{');
   json.field("kind", static_cast<int>(data.kind));
-  json.field("title", name(data.title));
+  json.field("title", shown_name(data.title));
   json.field("command", clipped(data.command, ReportLimits::command_bytes));
-  json.field("date", name(data.date));
+  json.field("date", shown_name(data.date));
   write_named(json, "settings", data.settings);
   json.key("rule");
   write_rule(json, data);
@@ -316,8 +244,8 @@ std::string report_json(const ReportData& data) {
   json.field("all_rows", data.all_rows);
   json.field("least_rows", data.least_rows);
   json.field("text_bytes", ReportLimits::text_of(data.rows.size()));
-  json.field("rows_file", name(data.rows_file));
-  json.field("texts_file", name(data.texts_file));
+  json.field("rows_file", shown_name(data.rows_file));
+  json.field("texts_file", shown_name(data.texts_file));
   json.key("trials");
   json.list(data.trials, kAll, [&](const ReportTrial& trial) { write_trial(json, trial); });
   json.close('}');

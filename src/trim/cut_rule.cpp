@@ -40,7 +40,7 @@ void CutRule::cut_parts(std::span<const RepeatedPart> repeated, const CuttableTe
     const RepeatedPart& part = repeated[i];
     if (stands(part.group))
       cuts.push_back({text.bytes_of(i), text.units_of(i), part.documents,
-                      kept_place(std::span(&part.group, 1), part.at, part.at, part.at + 1)});
+                      kept_place(std::span(&part.group, 1), part.at, part.at, part.at + 1), part.group});
     else
       stay(part.group, part.document, part.at);
   }
@@ -107,7 +107,7 @@ void CutRule::cut_runs(std::span<const RepeatedPart> repeated, const CuttableTex
       if (begin == CuttableText::npos || end == CuttableText::npos) continue;  // within one character
       drop_behind(begin);
       cuts.push_back(
-          {text.between(begin, end), end - begin, part.documents, kept_place(chain_, at, begin, end)});
+          {text.between(begin, end), end - begin, part.documents, kept_place(chain_, at, begin, end), group});
       uncut = end;
     }
   }

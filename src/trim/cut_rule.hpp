@@ -28,6 +28,7 @@ struct Cut {
   std::size_t units = 0;        ///< that it holds
   std::uint64_t documents = 0;  ///< that hold the part; of a passage, its first run
   std::optional<KeptPlaceOfPart> kept = std::nullopt;
+  std::uint64_t group = 0;  ///< of the part; of a passage, of its first run
 };
 
 /// Decides document by document, in their order. A part that is seen for the first time stays. A run of units

@@ -1,8 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <optional>
-
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "leitong/normalise.hpp"
 #include "leitong/segment.hpp"
 #include "leitong/version.hpp"
+#include "temp_path.hpp"
 
 namespace leitong {
 namespace {
@@ -131,6 +133,38 @@ TEST_F(SegmentTexts, CutsByModeAndNamesKeywords) {
   const auto refused = segmenter_->segment(context_, texts, {.mode = SegmentMode::full, .all_scripts = true});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+}
+
+TEST_F(SegmentTexts, PhrasesWithSpacesAreOneWord) {
+  const std::filesystem::path file = test::temp_path();
+  std::ofstream(file) << "deep water\tterm\n";
+  const auto opened = Segmenter::open(context_, {}, file);
+  ASSERT_TRUE(opened) << opened.error().message;
+  const std::vector<std::string_view> texts = {"in deep water"};
+  const auto cut = opened->segment(context_, texts);
+  ASSERT_TRUE(cut) << cut.error().message;
+  std::vector<std::string> words;
+  for (const Word word : (*cut)[0]) words.emplace_back(word.in(texts[0]));
+  EXPECT_THAT(words, ElementsAre("in", " ", "deep water"));
+  EXPECT_EQ(opened->tag("deep water"), "term");
+  EXPECT_EQ(opened->tag("北京"), "ns");
+  const auto keywords = opened->keywords(context_, texts, 5);
+  ASSERT_FALSE((*keywords)[0].empty());
+  EXPECT_EQ((*keywords)[0][0].word, "deep water");
+  const auto refused = opened->segment(context_, texts, {.mode = SegmentMode::full});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  {
+    std::ofstream broken(file, std::ios::binary);
+    broken << "\xff\n";
+  }
+  const auto corrupt = Segmenter::open(context_, {}, file);
+  ASSERT_FALSE(corrupt);
+  EXPECT_EQ(corrupt.error().code, ErrorCode::corrupt) << corrupt.error().message;
+  std::filesystem::remove(file);
+  const auto missing = Segmenter::open(context_, {}, file);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::not_found) << missing.error().message;
 }
 
 TEST(SegmentTextsWithoutDictionaries, SaysWhichFileIsMissing) {

@@ -221,6 +221,42 @@ TEST_F(Compare, NamesTheFileThatCannotBeCompared) {
   EXPECT_THAT(invalid.err, HasSubstr("invalid UTF-8 at byte 61"));
 }
 
+TEST_F(Compare, WhatTheBaseHoldsDoesNotCount) {
+  std::string sheet, ann, ben;
+  for (int i = 0; i < 40; ++i)
+    sheet +=
+        "Question " + std::to_string(i * 7919) + ": what did the " + std::to_string(i) + "th ferry carry?\n";
+  for (int i = 0; i < 12; ++i) {
+    ann += "She says " + std::to_string(i * 104729) + ". ";
+    ben += "But he " + std::to_string(i * 15485863) + " thinks. ";
+  }
+  const std::string base = folder_.write("sheet.txt", sheet);
+  const std::string first = folder_.write("ann.txt", sheet + ann),
+                    second = folder_.write("ben.txt", sheet + ben);
+  Json json = Json::parse(leitong({"compare", first, second, "--json"}).out);
+  EXPECT_EQ(json["similar"], true);
+  EXPECT_EQ(json["in_corpus"], nullptr);
+  json = Json::parse(leitong({"compare", first, second, "--base", base, "--json"}).out);
+  EXPECT_EQ(json["in_corpus"]["similar"], false);
+  EXPECT_EQ(json["in_corpus"]["only_base"], Json::array());
+  EXPECT_THAT(leitong({"compare", first, second, "--base", base}).out, HasSubstr("\nwithout the base: "));
+  // Somebody has handed in the sheet alone.
+  json = Json::parse(leitong({"compare", base, second, "--base", base, "--json"}).out);
+  EXPECT_EQ(json["in_corpus"]["similar"], false);
+  EXPECT_EQ(json["in_corpus"]["only_base"], Json::array({"a"}));
+  const std::string page = folder_ / "page.html";
+  EXPECT_THAT(
+      leitong({"compare", base, second, "--base", base, "--report", page}).out,
+      HasSubstr("without the base: A holds nothing but the base, so only a copy of it would be similar"));
+  EXPECT_THAT(read_file(page), HasSubstr("Without the base: A holds nothing but the base"));
+  // A copy is a copy.
+  json = Json::parse(leitong({"compare", base, base, "--base", base, "--json"}).out);
+  EXPECT_EQ(json["in_corpus"]["similar"], true);
+  EXPECT_EQ(json["in_corpus"]["only_base"], Json::array({"a", "b"}));
+  const std::string empty = folder_.write("empty.txt", "...\n");
+  EXPECT_THAT(leitong({"compare", first, second, "--base", empty}).err, HasSubstr("the base holds no text"));
+}
+
 TEST_F(Compare, OfEmptyFiles) {
   const std::string empty = folder_.write("empty.txt", "");
   EXPECT_THAT(leitong({"compare", empty, empty}).out, HasSubstr("The same text"));

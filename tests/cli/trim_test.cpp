@@ -48,6 +48,39 @@ TEST(TrimCommand, ADryRunWritesNothing) {
   EXPECT_THAT(leitong({"trim", pages}).err, HasSubstr("nothing would be written"));
 }
 
+TEST(TrimCommand, ADryRunTellsTheSumsOfARunThatWrites) {
+  const TempFolder folder;
+  const std::string pages =
+      folder.write("pages.jsonl", std::string(kPages) + "{\"id\":\"c\",\"text\":\"home\"}\nno record\n");
+  for (const std::string part : {"line", "sentence", "passage"}) {
+    const std::vector<std::string> settings = {"--part", part, "--json", "--least", "8", "--force"};
+    const auto figures = [&](std::vector<std::string> more) {
+      more.insert(more.begin(), {"trim", pages});
+      more.insert(more.end(), settings.begin(), settings.end());
+      Json json = Json::parse(leitong(more).out);
+      json.erase("seconds");
+      return json;
+    };
+    const Json dry = figures({"--dry-run"});
+    EXPECT_EQ(dry, figures({"-o", folder / "out.jsonl", "--spans", folder / "spans.jsonl"}));
+    EXPECT_EQ(dry["records"], 4);
+    EXPECT_EQ(dry["kept"].get<int>() + dry["removed"].get<int>() + dry["quarantined"].get<int>(), 4);
+  }
+}
+
+TEST(TrimCommand, WritesAPageWithItsCommand) {
+  const TempFolder folder;
+  const std::string pages = folder.write("pages.jsonl", kPages);
+  const std::string page = folder / "report.html";
+  EXPECT_EQ(leitong({"trim", pages, "--report", page}).code, 0);
+  EXPECT_THAT(read_file(page), HasSubstr("--report " + page));
+  EXPECT_EQ(leitong({"trim", pages, "--report", page}).code, 2);
+  const std::string items = folder.write("items.jsonl", "{\"text\":\"The ferry leaves at six.\"}\n");
+  const std::string leaks = folder / "leaks.html";
+  EXPECT_EQ(leitong({"decontaminate", pages, "--against", items, "--report", leaks}).code, 0);
+  EXPECT_THAT(read_file(leaks), HasSubstr("leitong decontaminate"));
+}
+
 TEST(TrimCommand, FlagsSayWhatIsCut) {
   const TempFolder folder;
   const std::string pages = folder.write("pages.jsonl", kPages);

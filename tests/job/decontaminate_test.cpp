@@ -107,9 +107,6 @@ TEST_F(Decontaminate, CutsTheSentencesOfLeaksAndLeavesAllOtherBytes) {
   EXPECT_EQ(summary->leaking, 2u);
   EXPECT_EQ(summary->cut, 1u);
   EXPECT_EQ(summary->removed, 1u);  // nothing else was in it
-  job_.force = true;
-  job_.kept = (folder_ / "kept/").string();
-  EXPECT_THAT(refusal(), HasSubstr("one file"));
 }
 
 TEST_F(Decontaminate, WhatManyDocumentsHoldIsADoubt) {
@@ -125,6 +122,62 @@ TEST_F(Decontaminate, WhatManyDocumentsHoldIsADoubt) {
   summary = decontaminate_files(Context(), job_);
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_EQ(summary->leaks, 2u);
+}
+
+TEST_F(Decontaminate, ThePageHasATableOfBenchmarksAndPassagesSideBySide) {
+  job_.report = (folder_ / "report.html").string();
+  job_.command = "leitong decontaminate train.jsonl";
+  const auto summary = decontaminate_files(Context(), job_);
+  ASSERT_TRUE(summary) << summary.error().message;
+  const std::string html = contents(job_.report);
+  const std::string_view begin = R"(<script id="data" type="application/json">)";
+  const std::size_t at = html.find(begin) + begin.size();
+  const auto page = nlohmann::json::parse(html.substr(at, html.find("</script>", at) - at));
+  EXPECT_EQ(page["kind"], 5);
+  EXPECT_EQ(page["command"], "leitong decontaminate train.jsonl");
+  EXPECT_EQ(page["leaks"], 1);
+  EXPECT_EQ(page["hits"], 2);
+  ASSERT_EQ(page["benchmarks"].size(), 1u);
+  // Items, too short, leaked, in doubt, documents.
+  EXPECT_THAT(page["benchmarks"][0].dump(), HasSubstr("test.jsonl\",2,1,1,0,1]"));
+  ASSERT_EQ(page["shown"].size(), 2u);
+  const nlohmann::json& leak = page["shown"][0];
+  EXPECT_EQ(leak["leak"], 1);
+  EXPECT_EQ(leak["document"][0], "a");
+  EXPECT_EQ(leak["item"][0], "q1");
+  EXPECT_EQ(leak["answers"], nlohmann::json::array({"郑州"}));
+  const auto text_of = [](const nlohmann::json& side, bool passages) {
+    std::string text;
+    for (const auto& part : side[4])
+      if (!passages || part[0] != 0) text += part[1].get<std::string>();
+    return text;
+  };
+  EXPECT_EQ(text_of(leak["document"], false), "题：河南省的省会是哪一座城市？答：鄭州。");
+  EXPECT_THAT(text_of(leak["document"], true), HasSubstr("河南省的省会是哪一座城市"));
+  EXPECT_THAT(text_of(leak["item"], true), HasSubstr("河南省的省会是哪一座城市"));
+  EXPECT_EQ(page["shown"][1]["why"], "no answer stands near");
+}
+
+TEST_F(Decontaminate, ThePageShowsAPlaceDeepInALongDocument) {
+  std::string text;
+  while (text.size() < 3'000'000) text += "没有题目的一页，说的是别的事。\n";
+  const std::string question = "河南省的省会是哪一座城市？郑州。";
+  const nlohmann::json record = {{"id", "long"}, {"text", text + question + text}};
+  write_file(folder_ / "train.jsonl", record.dump() + "\n");
+  job_.report = (folder_ / "report.html").string();
+  ASSERT_TRUE(decontaminate_files(Context(), job_));
+  const std::string html = contents(job_.report);
+  EXPECT_LT(html.size(), 400'000u);
+  EXPECT_THAT(html, HasSubstr("河南省的省会是哪一座城市"));
+}
+
+TEST_F(Decontaminate, WhatIsCutCanGoToAFolder) {
+  job_.action = LeakAction::cut;
+  job_.kept = (folder_ / "out").string() + "/";
+  const auto summary = decontaminate_files(Context(), job_);
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(contents(folder_ / "out" / (folder_ / "train.jsonl").relative_path()),
+            "{\"id\": \"a\",  \"text\": \"答：鄭州。\"}\n" + std::string(kSecond) + std::string(kThird));
 }
 
 TEST_F(Decontaminate, GivesTheSameOnAnyNumberOfThreads) {

@@ -56,7 +56,7 @@ class FakeCorpus : public Corpus {
   }
   std::optional<std::uint64_t> stored_bytes(DocId) const override { return std::nullopt; }
   Result<void> cut_sources(PieceSink&) const override { return {}; }
-  Result<void> copy_left_rows(const std::function<bool(DocId)>&, RowSink&) const override { return {}; }
+  Result<void> copy_left_rows(const FateOf&, RowSink&) const override { return {}; }
   Result<void> read_kept(DocId, std::uint64_t, std::size_t, char*, ReadScratch&) const override { return {}; }
   std::string_view kept_kind() const noexcept override { return {}; }
   Result<std::unique_ptr<RecordBatch>> next_batch() override { return std::unique_ptr<RecordBatch>(); }

@@ -266,6 +266,31 @@ TEST_F(TrimFiles, FormatsThatCannotBeWrittenAgainAreNamed) {
   EXPECT_EQ(run().cuts, 1u);
 }
 
+TEST_F(TrimFiles, FormatsThatSealTheirTextsSayWhy) {
+  const auto page = [](std::string_view text) {
+    return std::string(
+               "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Record-ID: <urn:x>\r\nContent-Type: text/plain\r\n"
+               "Content-Length: ") +
+           std::to_string(text.size()) + "\r\n\r\n" + std::string(text) + "\r\n\r\n";
+  };
+  job_.outputs.trimmed = path("out.wet");
+  given("in.wet", page("menu\nfirst") + page("menu\nsecond"));
+  Error error = failure();
+  EXPECT_EQ(error.code, ErrorCode::unsupported);
+  EXPECT_THAT(error.message,
+              HasSubstr("in.wet: warc records can't be written again with a changed text, since"));
+  EXPECT_THAT(error.message, HasSubstr("digests"));
+  job_.outputs.trimmed = path("out.xml");
+  job_.input.paths.clear();
+  given("in.xml",
+        "<mediawiki>\n<page><title>A</title><id>1</id><revision><text>menu</text></revision></page>\n"
+        "<page><title>B</title><id>2</id><revision><text>menu</text></revision></page>\n</mediawiki>\n");
+  error = failure();
+  EXPECT_EQ(error.code, ErrorCode::unsupported);
+  EXPECT_THAT(error.message, HasSubstr("in.xml: mediawiki records"));
+  EXPECT_THAT(error.message, HasSubstr("size and hash"));
+}
+
 TEST_F(TrimFiles, ImpossibleSettingsAreRefused) {
   given("in.jsonl", record("a", "text"));
   job_.settings.part = TextPart::passage;

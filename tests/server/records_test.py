@@ -26,6 +26,9 @@ TAKEN = [
     # Keys that are not read are not compared.
     '{"id":"a","text":"' + TEXT + '","other":1,"other":1}',
     '{"id":"a","text":"' + TEXT + '","meta":{"k":1,"k":2}}',
+    # What many writers produce and RFC 8259 lacks.
+    '{"id":"a","text":"' + TEXT + '","score":NaN,"scores":[Infinity,-Infinity,{"x":NaN}],"note":"NaN \\" NaN"}',
+    '{"id":"a","text":"' + TEXT + '","source":NaN}',
 ]
 REFUSED = {
     # A key that occurs twice, also where escapes hide it.

@@ -40,7 +40,8 @@ TEST(KeyStore, FindsWhatWasAddedOftenEnough) {
     std::ranges::sort(added);
     Added expected;
     for (auto begin = added.begin(); begin != added.end();) {
-      const auto end = std::find_if(begin, added.end(), [&](const auto& each) { return each.first != begin->first; });
+      const auto end =
+          std::find_if(begin, added.end(), [&](const auto& each) { return each.first != begin->first; });
       if (end - begin >= 3) expected.insert(expected.end(), begin, end);
       begin = end;
     }

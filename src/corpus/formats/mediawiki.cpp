@@ -103,7 +103,10 @@ class WikiWriter final : public KeptWriter {
 
 class MediawikiFormat final : public ByteFormat {
  public:
-  MediawikiFormat() : ByteFormat({.name = "mediawiki", .endings = {}}) {}
+  MediawikiFormat()
+      : ByteFormat({.name = "mediawiki",
+                    .endings = {},
+                    .why_uncut = "a dump seals the text of each page with its size and hash"}) {}
 
   [[nodiscard]] bool claims(const Beginning& beginning) const override {
     return is_wiki_dump(beginning.bytes);

@@ -144,7 +144,12 @@ class WarcFields {
 
 class WarcFormat final : public ByteFormat {
  public:
-  WarcFormat() : ByteFormat({.name = "warc", .endings = {".warc", ".wet"}, .is_archive = true}) {}
+  WarcFormat()
+      : ByteFormat({.name = "warc",
+                    .endings = {".warc", ".wet"},
+                    .is_archive = true,
+                    .why_uncut = "a page's text stands between marks of HTML, and digests seal its record"}) {
+  }
 
   [[nodiscard]] bool claims(const Beginning& beginning) const override { return is_warc(beginning.bytes); }
   [[nodiscard]] std::unique_ptr<RecordParser> new_parser(const InputAccess& access) const override {

@@ -18,7 +18,7 @@ function firstWords({title, parts}) {
 
 // The rows of all blocks in one list: the block of the run, and one for each result that was compared with the truth.
 const rows = [];
-[data.found, ...data.trials.map((trial) => trial.errors)].forEach((block, number) => {
+(data.found ? [data.found, ...data.trials.map((trial) => trial.errors)] : []).forEach((block, number) => {
   const side = ([id, place, source, bytes, parts, whole, title = ""]) => ({id, place, source: source < 0 ? "" : block.sources[source], bytes, parts, whole: whole === 1, title});
   for (const [outcome, measure, score, jaccard, containment, marginMeasure, value, bar, borderline, a, b, template = 0, families = 0, rare = 0, own = 0, passage = 0, loss = null, uncounted = 0] of block.rows)
     rows.push({index: rows.length, trial: number - 1, outcome, measure, score, jaccard, containment,

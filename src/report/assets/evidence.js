@@ -83,19 +83,11 @@ function sidePanel(side, label, marks, stays) {
     h("header", {}, h("span", {class: "soft"}, label), ident(side.id), side.title ? h("span", {class: "title"}, words(side.title)) : null, h("span", {class: "soft"}, words(side.place), " · ", bytes(side.bytes))), text);
 }
 
-function pairPanel(row) {
-  const facts = h("p", {class: "scores"}, h("b", {}, marginWords(row)),
-    row.jaccard < 0 ? null : h("span", {}, measureName(0) + " ", h("b", {}, decimals(row.jaccard))),
-    row.containment < 0 ? null : h("span", {}, measureName(1) + " ", h("b", {}, decimals(row.containment))),
-    !row.uncounted ? null : h("span", {}, t(row.uncounted === 1 ? "uncounted_short" : "uncounted_long", {n: data.rule.containment_units[row.uncounted - 1]})),
-    templateWords(row) === null ? null : h("span", {}, templateWords(row)),
-    row.loss === null ? null : h("span", {}, t("relation_" + row.loss.relation)),
-    lossWords(row) === "" ? null : h("span", {class: "loss"}, lossWords(row)), lostLegend(row));
-  if (row.a.parts.length + row.b.parts.length === 0)
-    return h("div", {class: "panel"}, facts, h("p", {class: "soft"}, t("no_texts")), markButtons(row));
-  const labels = sideLabels(row);
-  const marks = differences(row.a.parts, row.b.parts);
-  const sides = [sidePanel(row.a, labels[0], marks, row.outcome === RELATIVE), sidePanel(row.b, labels[1], marks)];
+// The numbers of the passages of two texts.
+const passagesOf = (...parts) => [...new Set(parts.flat().map((part) => part[0]).filter((passage) => passage > 0))].sort((x, y) => x - y);
+
+// Two panels that light up and scroll together, below the strip of their passages.
+function sideBySide(sides, passages) {
   const box = h("div", {class: "pair"}, sides);
   const light = (event, on) => {
     const mark = event.target.closest("mark");
@@ -113,10 +105,26 @@ function pairPanel(row) {
       target.scrollIntoView({block: "nearest"});
     }
   });
-  const passages = [...new Set([...row.a.parts, ...row.b.parts].map((part) => part[0]).filter((passage) => passage > 0))].sort((x, y) => x - y);
-  facts.append(h("span", {}, t("passages", {n: passages.length})));
   const panes = sides.map((side) => side.querySelector(".text"));
   scrollTogether(panes);
-  const panel = h("div", {class: "panel"}, facts, wholeTexts(row, () => panel.replaceWith(pairPanel(row))), passageStrip(panes, passages), box, markButtons(row));
+  return [passageStrip(panes, passages), box];
+}
+
+function pairPanel(row) {
+  const facts = h("p", {class: "scores"}, h("b", {}, marginWords(row)),
+    row.jaccard < 0 ? null : h("span", {}, measureName(0) + " ", h("b", {}, decimals(row.jaccard))),
+    row.containment < 0 ? null : h("span", {}, measureName(1) + " ", h("b", {}, decimals(row.containment))),
+    !row.uncounted ? null : h("span", {}, t(row.uncounted === 1 ? "uncounted_short" : "uncounted_long", {n: data.rule.containment_units[row.uncounted - 1]})),
+    templateWords(row) === null ? null : h("span", {}, templateWords(row)),
+    row.loss === null ? null : h("span", {}, t("relation_" + row.loss.relation)),
+    lossWords(row) === "" ? null : h("span", {class: "loss"}, lossWords(row)), lostLegend(row));
+  if (row.a.parts.length + row.b.parts.length === 0)
+    return h("div", {class: "panel"}, facts, h("p", {class: "soft"}, t("no_texts")), markButtons(row));
+  const labels = sideLabels(row);
+  const marks = differences(row.a.parts, row.b.parts);
+  const sides = [sidePanel(row.a, labels[0], marks, row.outcome === RELATIVE), sidePanel(row.b, labels[1], marks)];
+  const passages = passagesOf(row.a.parts, row.b.parts);
+  facts.append(h("span", {}, t("passages", {n: passages.length})));
+  const panel = h("div", {class: "panel"}, facts, wholeTexts(row, () => panel.replaceWith(pairPanel(row))), sideBySide(sides, passages), markButtons(row));
   return panel;
 }

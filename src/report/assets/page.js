@@ -1,3 +1,9 @@
+const comparison = () => [lede(), figures(), trialsSection(), sourcesSection(), attention(), borderline(), rowsSection(), relativesSection(), scores(), clusters()];
+// Pages on parts of texts, by their kind.
+const PAGES = {4: () => [...cutsPage(), unreadable()], 5: () => [...leaksPage(), unreadable()]};
+// Keys that these have.
+const LIST_KEYS = new Set(["next", "previous", "open", "search", "pages", "help", "close"]);
+
 // The whole page, which is drawn again when the language changes.
 function build() {
   document.documentElement.lang = LANGUAGES[language];
@@ -5,9 +11,9 @@ function build() {
   unfold.clear();
   sections = [];
   bar();
-  help(KEYS);
+  help(data.found ? KEYS : KEYS.filter(([, what]) => LIST_KEYS.has(what)));
   if (data.title !== "") document.title = t("page_title", {title: plain(data.title)});
-  document.getElementById("main").replaceChildren(...[lede(), figures(), trialsSection(), sourcesSection(), attention(), borderline(), rowsSection(), relativesSection(), scores(), clusters(), runSection()].filter(Boolean));
+  document.getElementById("main").replaceChildren(...[...(PAGES[data.kind] ?? comparison)(), runSection()].filter(Boolean));
   contents();
   const generator = document.querySelector("meta[name=generator]").content;
   document.getElementById("footer").replaceChildren(...[h("p", {}, !data.date ? t("made_by", {generator}) : t("made_on", {generator, date: data.date})),

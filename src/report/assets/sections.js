@@ -65,15 +65,21 @@ function attention() {
       Object.hasOwn(WORDS, "warn_" + code + "_note") ? h("p", {}, words(t("warn_" + code + "_note", values))) : null,
       examples.length === 0 ? null : h("ul", {}, examples.map((example) => h("li", {}, words(example)))));
   });
-  if (data.quarantine_reasons.length > 0) {
-    items.push(h("div", {class: "warning"}, h("p", {}, h("b", {}, t("unreadable", {n: data.quarantined}))), h("p", {}, t("unreadable_note")),
-      h("ul", {}, data.quarantine_reasons.map(([reason, count]) => h("li", {}, number(count) + " × ", reason === "*" ? t("other_reasons") : words(reason))))));
-  }
+  if (data.quarantine_reasons.length > 0) items.push(unreadableNode());
   if (items.length === 0) {
     if (data.kind === 3) return null;
     items.push(h("p", {class: "calm"}, t("attention_none")));
   }
   return section("attention", t("attention"), t("attention_title"), "", items);
+}
+
+function unreadableNode() {
+  return h("div", {class: "warning"}, h("p", {}, h("b", {}, t("unreadable", {n: data.quarantined}))), h("p", {}, t("unreadable_note")),
+    h("ul", {}, data.quarantine_reasons.map(([reason, count]) => h("li", {}, number(count) + " × ", reason === "*" ? t("other_reasons") : words(reason)))));
+}
+// The section of a page that has no other warnings.
+function unreadable() {
+  return data.quarantine_reasons.length === 0 ? null : section("attention", t("attention"), t("attention_title"), "", unreadableNode());
 }
 
 // A <details> element whose content is made when it is first opened.
@@ -120,16 +126,16 @@ function ruleOfTexts() {
 }
 
 function runSection() {
-  const settings = data.settings.map(([name, value]) => [t("setting_" + name), value === "*" ? t("value_" + name + "_*") : words(value)]);
+  const settings = data.settings.map(([name, value]) => [t("setting_" + name), value === "*" ? t(name === "threads" ? "value_threads_*" : "value_strict_*") : words(value)]);
   if (data.kind < 2) settings.push([t("setting_similar"), ruleWords()]);
   const facts = h("table", {class: "settings"}, h("tbody", {}, settings.map(([name, value]) => h("tr", {}, h("th", {scope: "row"}, words(name)), h("td", {}, value)))));
-  const longest = Math.max(...data.stages.map((stage) => stage[1]));
-  const stages = h("table", {class: "stages"}, h("tbody", {}, data.stages.map(([name, seconds]) => {
+  const timed = data.stages ?? [], longest = Math.max(...timed.map((stage) => stage[1]));
+  const stages = h("table", {class: "stages"}, h("tbody", {}, timed.map(([name, seconds]) => {
     const piece = h("i");
     piece.style.width = (longest > 0 ? (100 * seconds) / longest : 0) + "%";
     return h("tr", {}, h("th", {scope: "row"}, words(t("stage_" + name))), h("td", {class: "number"}, duration(seconds)),
       h("td", {"aria-hidden": "true"}, h("span", {class: "track"}, piece)));
   })));
   return section("run", t("run"), t("run_title"), "", h("div", {class: "columns"}, h("div", {}, h("h3", {}, t("settings")), facts),
-    data.stages.length === 0 ? null : h("div", {}, h("h3", {}, t("stages")), stages)));
+    timed.length === 0 ? null : h("div", {}, h("h3", {}, t("stages")), stages)));
 }
