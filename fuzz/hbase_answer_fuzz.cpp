@@ -201,11 +201,11 @@ void ask_index(std::string_view bytes, bool compares_texts) {
   require(!bytes.empty() || anew().has_value());
   if (auto index = anew()) said((*index)->check(texts, Look::near, {.matches = 3}));
   if (auto index = anew()) said((*index)->add(texts, Look::near, {.matches = 2}, {}));
-  if (auto index = anew()) said((*index)->remove("a", {}));
+  if (auto index = anew()) said((*index)->remove({.by = Which::By::id, .name = "a"}, {}));
   if (auto index = anew()) said((*index)->get("a"));
   if (auto index = anew()) said((*index)->verify());
   if (auto index = anew()) said((*index)->figures());
-  if (auto index = anew()) said((*index)->expire(5));
+  if (auto index = anew()) said((*index)->remove({.by = Which::By::expiry, .before = 5}, {}));
   if (auto index = anew()) said((*index)->explain(kStored));
 }
 

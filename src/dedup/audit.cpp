@@ -96,7 +96,7 @@ bool RecallSample::in_sample(DocId document) const noexcept { return order_of(do
 
 bool RecallSample::too_much() const noexcept {
   if (shingles_ > bounds_.shingles) return true;
-  // The exact number of texts is made at the end, since each change of the sample builds the table again.
+  // There are up to twice as many until the end, since each change of the sample builds the table again.
   if (bounds_.documents > 0) return members_.size() > 2 * bounds_.documents;
   return kUnitsAStep * work_ > units_ + kUnitsAStep * kFreeSteps ||
          (members_.size() > kEnoughDocuments && pairs_ * pairs_ > kEnoughPairs * squares_);
@@ -161,7 +161,11 @@ void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const
     }
   }
   while (limit_ > 0 && too_much()) {
-    halve();
+    // A half might be fewer than were asked for.
+    if (bounds_.documents > 0 && shingles_ <= bounds_.shingles)
+      shrink_to_asked();
+    else
+      halve();
     work_ /= 2;
     if (shingles_ <= bounds_.shingles) rebuild();
   }
@@ -207,14 +211,16 @@ void RecallSample::shrink(std::uint64_t limit) {
   }
 }
 
+void RecallSample::shrink_to_asked() {
+  std::vector<std::uint64_t> order;
+  for (const Member& member : members_) order.push_back(order_of(member.document));
+  const auto last = order.begin() + static_cast<std::ptrdiff_t>(bounds_.documents - 1);
+  std::nth_element(order.begin(), last, order.end());
+  shrink(*last);
+}
+
 std::vector<Candidate> RecallSample::take_candidates() {
-  if (bounds_.documents > 0 && members_.size() > bounds_.documents) {
-    std::vector<std::uint64_t> order;
-    for (const Member& member : members_) order.push_back(order_of(member.document));
-    const auto last = order.begin() + static_cast<std::ptrdiff_t>(bounds_.documents - 1);
-    std::nth_element(order.begin(), last, order.end());
-    shrink(*last);
-  }
+  if (bounds_.documents > 0 && members_.size() > bounds_.documents) shrink_to_asked();
   slots_ = {};
   filter_ = {};
   held_.set(0);

@@ -90,6 +90,8 @@ class RecallSample {
   void insert(std::uint32_t member);
   void rebuild();
   void shrink(std::uint64_t limit);
+  /// REQUIRES more members than SampleBounds::documents, and that these are not 0.
+  void shrink_to_asked();
   [[nodiscard]] std::size_t slot_of(std::uint32_t shingle) const noexcept;
   [[nodiscard]] std::size_t filter_bit(std::uint32_t shingle) const noexcept;
 

@@ -13,6 +13,7 @@ constexpr std::size_t kLeastWhole = 240;
 constexpr std::size_t kAround = 48;
 
 std::size_t whole_run(std::size_t most_bytes) noexcept {
+  if (most_bytes == SIZE_MAX) return SIZE_MAX;  // everything is shown
   return std::clamp(most_bytes / 4, kLeastWhole, kWhole);
 }
 

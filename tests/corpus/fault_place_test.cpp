@@ -32,7 +32,7 @@ TEST(FaultPlace, TheFirstByteThatCannotStandThereIsTheFault) {
   // The fault is where the mark is, which is left out of the text.
   for (const char* marked : {
            R"({"a": 1 ^"b": 2})",    // no comma
-           R"({"a"^ 1})",            // no colon
+           R"({"a" ^1})",            // no colon
            R"({"a": 1, ^})",         // a comma too many
            R"({"a": ^, "b": 2})",    // no value
            R"({^a: 1})",             // no quotes

@@ -110,7 +110,7 @@ TEST_F(FileDocuments, LinesAreDocumentsIfRequested) {
   open(input);
   EXPECT_THAT(texts(), ElementsAre("one", " two "));
   EXPECT_EQ(place_name(1), "a.txt:4");
-  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.txt:5\",\"reason\":\"invalid UTF-8 at byte 4")));
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.txt:5:4\",\"reason\":\"invalid UTF-8 at byte 4")));
   EXPECT_EQ(kept(), "one\r\n two \n");
 }
 
@@ -198,7 +198,7 @@ TEST_F(FileDocuments, RecordsInAnyEncodingThatIsNamedOrMarked) {
   input.encoding = "GBK";
   open(input);
   EXPECT_THAT(texts(), ElementsAre(utf8, "b", utf8, utf8));
-  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.jsonl:2\",\"reason\":\"invalid UTF-8")));
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.jsonl:2:10\",\"reason\":\"invalid UTF-8")));
   expect_random_access_equals_streaming();
 
   std::string marked("\xff\xfe", 2);
@@ -338,8 +338,8 @@ TEST_F(FileDocuments, NoTextIsRefusedWithTheReason) {
   open({put("a.txt", broken + "\xff" + broken), put("b.txt", std::string("ab\0c", 4)), put("c.txt", ""),
         put("d.txt", " \n\t"), put("e.html", "<script>x()</script>")});
   EXPECT_THAT(texts(), IsEmpty());
-  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.txt\",\"reason\":\"invalid UTF-8 at byte 151"),
-                                        HasSubstr("b.txt\",\"reason\":\"a NUL byte at byte 3"),
+  EXPECT_THAT(quarantine(), ElementsAre(HasSubstr("a.txt:1:51\",\"reason\":\"invalid UTF-8 at byte 151"),
+                                        HasSubstr("b.txt:1:3\",\"reason\":\"a NUL byte at byte 3"),
                                         HasSubstr("c.txt\",\"reason\":\"the text is empty"),
                                         HasSubstr("d.txt\",\"reason\":\"the text is blank"),
                                         HasSubstr("e.html\",\"reason\":\"the text is empty")));
