@@ -104,10 +104,10 @@ std::string_view method_name(Method method) noexcept {
 std::span<const Route> routes() noexcept {
   static constexpr std::array kRoutes = {
       Route{Method::get, "/v1/indexes", "list_indexes", Role::read, false, Where::worker, &Api::list_indexes},
-      Route{Method::put, "/v1/indexes/{index}", "make_index", Role::admin, true, Where::worker,
-            &Api::make_index},
       Route{Method::get, "/v1/indexes/{index}", "show_index", Role::read, false, Where::worker,
             &Api::show_index},
+      Route{Method::put, "/v1/indexes/{index}", "make_index", Role::admin, true, Where::worker,
+            &Api::make_index},
       Route{Method::erase, "/v1/indexes/{index}", "erase_index", Role::admin, false, Where::worker,
             &Api::erase_index},
       Route{Method::post, "/v1/indexes/{index}/check-and-add", "check_and_add", Role::write, true,

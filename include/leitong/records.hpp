@@ -17,7 +17,8 @@ namespace leitong {
 /// A place in a text, for messages. Both count from 1. A line ends with a line feed, and a column is a code
 /// point of its line; if the bytes are no UTF-8, each byte that continues no other one.
 struct TextPlace {
-  std::uint64_t line = 1, column = 1;
+  std::uint64_t line = 1;    ///< of the text
+  std::uint64_t column = 1;  ///< of the line
 };
 /// The place of a byte of `text`. O(n).
 [[nodiscard]] TextPlace place_of(std::string_view text, std::size_t byte) noexcept;

@@ -96,7 +96,7 @@ TEST_F(Dedup, EveryRecordIsKeptRemovedOrQuarantined) {
   const std::vector<std::string> bad = lines(read_file(folder_ / "bad.jsonl"));
   ASSERT_EQ(bad.size(), 2u);
   EXPECT_EQ(Json::parse(bad[0])["id"], "x");
-  EXPECT_EQ(Json::parse(bad[1])["place"], broken + ":2");
+  EXPECT_EQ(Json::parse(bad[1])["place"], broken + ":2:4");
   EXPECT_THAT(outcome.err, HasSubstr("quarantined"));
 }
 

@@ -37,7 +37,7 @@ TEST_F(Inputs, QuietCommandsSayHowManyRecordsWereLeftOut) {
     const Outcome outcome = shell("printf '" + records + "' | $L " + command);
     EXPECT_EQ(outcome.code, 0) << command << outcome.err;
     EXPECT_THAT(outcome.err,
-                HasSubstr("2 records couldn't be read and were left out, the first: -:2: broken JSON"))
+                HasSubstr("2 records couldn't be read and were left out, the first: -:2:2: broken JSON"))
         << command;
   }
 }

@@ -299,7 +299,7 @@ TEST(OnlineCommands, ARecordThatCannotBeReadIsAnsweredInItsPlace) {
     const std::vector<json> lines = lines_of(outcome.out);
     std::string ids;
     for (const json& line : lines) ids += line["id"].get<std::string>() + " ";
-    ASSERT_EQ(ids, "1 2 3 -:5 5 6 7 -:9 ");
+    ASSERT_EQ(ids, "1 2 3 -:5:10 5 6 7 -:9:1 ");
     for (const std::size_t refused : {1, 2, 3, 7}) {
       EXPECT_EQ(lines[refused]["verdict"], "refused");
       EXPECT_TRUE(lines[refused].contains("reason"));

@@ -342,11 +342,12 @@ TEST_F(ReportDataTest, SaysWhyAContainmentDoesNotCount) {
   rows_of(10);  // of 4 units each
   rows_of(100);
   std::map<std::string, int> reasons;
-  for (const auto& row : report().at("found").at("rows"))
+  const auto rows = report().at("found").at("rows");
+  for (const auto& row : rows)
     for (const std::size_t side : {kA, kB})
       reasons[row.at(side).at(0)] = row.size() > 17 ? int{row.at(17)} : 0;
-  EXPECT_EQ(reasons["short-10"], static_cast<int>(Uncounted::too_short)) << testing::PrintToString(reasons);
-  EXPECT_EQ(reasons["short-100"], static_cast<int>(Uncounted::none));
+  EXPECT_EQ(reasons.at("short-10"), static_cast<int>(Uncounted::too_short));
+  EXPECT_EQ(reasons.at("short-100"), static_cast<int>(Uncounted::none));
 }
 
 TEST_F(ReportDataTest, CountsWhoCopiesWhomByAFieldOfTheRecords) {

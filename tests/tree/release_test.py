@@ -77,6 +77,7 @@ PLAYED = {
     "setup": "", "static-libraries": "mkdir -p .deps/static; echo 'zlib 1' >.deps/static/sources",
     "package": "mkdir -p build/release/packages; cd build/release/packages\n"
                "for name in leitong leitong-arrow leitong-hbase; do echo $name >${name}_0.1.0-1_amd64.deb; cat ../../../SEED >$name-0.1.0-linux-x86_64.tar.xz; done\n"
+               "echo documents >leitong-documents_0.1.0-1_amd64.deb\n"
                "for name in leitong-dict-jieba leitong-server; do echo $name >${name}_0.1.0-1_all.deb; done; echo $SOURCE_DATE_EPOCH >glibc-linux-x86_64.tar.xz\n"
                "! grep -q now ../../../SEED || date +%N >leitong_0.1.0-1_amd64.deb",
     "python": "mkdir -p build/wheels; for tag in cp311-cp311 cp312-abi3; do [ -e ../../lacking ] || echo $tag >build/wheels/leitong-0.1.0-$tag-manylinux_2_28_x86_64.whl; done",
