@@ -117,7 +117,7 @@ class Collecting(Tree):
         self.assertIn("two builds have the same bytes", told.stdout)
         self.assertIn("for x86-64 only", told.stdout)
         files = {path.name for path in (self.tree / "build/dist").iterdir()}
-        self.assertEqual(len(files), 13)
+        self.assertEqual(len(files), 14)
         self.assertEqual((self.tree / "build/dist/leitong-0.1.0-linux-x86_64.tar.xz").read_text(), "always\n")
         summed = subprocess.run(["sha256sum", "--check", "SHA256SUMS"], cwd=self.tree / "build/dist", capture_output=True, text=True)
         self.assertEqual((summed.returncode, len(summed.stdout.splitlines())), (0, 12), summed.stderr)
