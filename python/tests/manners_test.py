@@ -105,7 +105,7 @@ def test_progress_is_reported_by_stage() -> None:
     leitong.dedup(many_texts(4000), progress=seen.append)
     assert seen
     assert all(step.done <= step.total for step in seen if step.total)
-    assert {step.unit for step in seen} <= {"bytes", "pairs", "documents", "words", "parts of the keys", "parts of the documents"}
+    assert {step.unit for step in seen} <= {"bytes", "pairs", "documents", "words", "parts of the keys", "parts of the documents", "parts of the shingles"}
 
 
 def test_tqdm_shows_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
