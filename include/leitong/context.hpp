@@ -14,7 +14,7 @@ struct Progress {
   std::string_view stage;   ///< "reading", "verifying", "writing", ..; valid during the call
   std::uint64_t done = 0;   ///< of the stage
   std::uint64_t total = 0;  ///< 0 where it is unknown
-  std::string_view unit;    ///< "bytes", "pairs", "documents" or "words"
+  std::string_view unit;    ///< "bytes", "pairs", "documents", "words", or "parts of" something
 };
 /// Receives the progress of one run. Any thread of the run calls it, one at a time, a few times a second or
 /// more often. It should return soon and must not throw. It may call Context::request_stop().

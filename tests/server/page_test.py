@@ -198,13 +198,13 @@ class ThePage(PageTest):
     def test_every_word_is_in_both_languages(self):
         words = (ROOT / "apps/server/assets/words.js").read_text(encoding="utf-8")
         used = "".join((ROOT / f"{name}.js").read_text(encoding="utf-8") for name in (
-            "apps/server/assets/token", "apps/server/assets/search", "apps/server/assets/address", "apps/server/assets/parts", "apps/server/assets/ask", "apps/server/assets/ledger", "apps/server/assets/browse", "apps/server/assets/files", "apps/server/assets/plots", "apps/server/assets/history", "apps/server/assets/page", "src/report/assets/frame"))
+            "apps/server/assets/token", "apps/server/assets/api", "apps/server/assets/search", "apps/server/assets/address", "apps/server/assets/parts", "apps/server/assets/ask", "apps/server/assets/ledger", "apps/server/assets/browse", "apps/server/assets/files", "apps/server/assets/plots", "apps/server/assets/history", "apps/server/assets/page", "src/report/assets/frame"))
         import re
         ours = re.findall(r'^  "?([\w ]+)"?: \[', words, re.MULTILINE)
         self.assertGreater(len(ours), 60)
         self.assertEqual(len(ours), len(set(ours)))
         for key in ours:
-            prefix = re.match(r"(help|fate|plot|said|arrived|kind|list|verdict|span)_", key)
+            prefix = re.match(r"(help|leave|fate|plot|said|arrived|kind|list|verdict|span)_", key)
             self.assertTrue(f'"{key}"' in used or prefix, f"{key} is not used")
         for line in re.findall(r'^  "?[\w ]+"?: \[(.*)$', words, re.MULTILINE):
             self.assertTrue(line.endswith(",") or line.count('", "') == 1, line)
