@@ -24,4 +24,4 @@ const rows = [];
     rows.push({index: rows.length, trial: number - 1, outcome, measure, score, jaccard, containment,
       margin: marginMeasure < 0 ? null : {measure: marginMeasure, value, bar}, borderline: borderline === 1, a: side(a), b: side(b), template, families, rare, own, passage, loss: lossOf(loss), uncounted, whole: null, search: null});
 });
-(data.found.whole ?? []).forEach((range, i) => { rows[i].whole = range; });
+(data.found?.whole ?? []).forEach((range, i) => { rows[i].whole = range; });
