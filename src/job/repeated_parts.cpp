@@ -115,7 +115,7 @@ struct RepeatedParts::Space {
     to_units(text.text, units);
     return {};
   }
-};  // namespace leitong
+};
 
 RepeatedParts::Space RepeatedParts::new_space(const DocumentSource& source) const {
   return {source.new_scratch(), RunKeys(by_runs() ? least_ : RunKeys::kLeastRun), {}, {}};

@@ -80,8 +80,7 @@ class RemovedRows final : public RowSink {
       : ids_(ids), places_(places), writer_(writer) {}
 
   Result<void> begin_table(std::string_view path) override {
-    const auto& files = places_.written().files();
-    while (file_ + 1 < files.size() && files[file_].path.data() != path.data()) ++file_;
+    file_ = places_.written().file_of(path, file_);
     return {};
   }
   void row(RowFate fate, DocId document) override {
@@ -89,10 +88,7 @@ class RemovedRows final : public RowSink {
     writer_.row_left(document == kNoDocument ? std::string_view() : ids_[document]);
   }
   Result<void> write(std::string_view bytes) override { return writer_.rows(bytes); }
-  Result<void> end_table() override {
-    return writer_.end_table(places_.written().files().empty() ? places_.written().hash()
-                                                               : places_.written().files()[file_].hash);
-  }
+  Result<void> end_table() override { return writer_.end_table(places_.written().hash_of(file_)); }
 
  private:
   const IdTable& ids_;

@@ -99,8 +99,7 @@ class TrimmedRows final : public RowSink {
   }
 
   Result<void> begin_table(std::string_view path) override {
-    const auto& files = places_.written().files();
-    while (file_ + 1 < files.size() && files[file_].path.data() != path.data()) ++file_;
+    file_ = places_.written().file_of(path, file_);
     return {};
   }
   void row(RowFate fate, DocId document) override {
@@ -109,10 +108,7 @@ class TrimmedRows final : public RowSink {
     writer_.row_left(document == kNoDocument ? std::string_view() : name_);
   }
   Result<void> write(std::string_view bytes) override { return writer_.rows(bytes); }
-  Result<void> end_table() override {
-    const WrittenFiles& written = places_.written();
-    return writer_.end_table(written.files().empty() ? written.hash() : written.files()[file_].hash);
-  }
+  Result<void> end_table() override { return writer_.end_table(places_.written().hash_of(file_)); }
 
  private:
   const Corpus& corpus_;

@@ -23,6 +23,11 @@ void WrittenFiles::wrote(std::string_view bytes) {
   XXH3_64bits_update(&hash_->state, bytes.data(), bytes.size());
 }
 
+std::size_t WrittenFiles::file_of(std::string_view path, std::size_t first) const noexcept {
+  while (first + 1 < files_.size() && files_[first].path.data() != path.data()) ++first;
+  return first;
+}
+
 void WrittenFiles::end_file() { files_.back().hash = hash(); }
 
 std::uint64_t WrittenFiles::hash() const noexcept { return XXH3_64bits_digest(&hash_->state); }

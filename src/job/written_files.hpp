@@ -1,6 +1,7 @@
 // The files of kept records that a run writes, for a restorable file that is to find their bytes again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -32,6 +33,13 @@ class WrittenFiles {
     std::uint64_t hash = 0;   ///< of them
   };
   [[nodiscard]] const std::vector<File>& files() const noexcept { return files_; }
+  /// The number of the file of a source, which is `first` or a later one; the last one if none of them is. 0
+  /// if begin_file() was not called.
+  [[nodiscard]] std::size_t file_of(std::string_view path, std::size_t first) const noexcept;
+  /// The hash of the file with this number, or of the only one if begin_file() was not called.
+  [[nodiscard]] std::uint64_t hash_of(std::size_t file) const noexcept {
+    return files_.empty() ? hash() : files_[file].hash;
+  }
 
  private:
   struct Hash;

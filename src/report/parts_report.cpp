@@ -8,11 +8,7 @@ namespace {
 
 void begin_page(JsonText& json, ReportKind kind, const PartsRun& run) {
   json.open('{');
-  json.field("kind", static_cast<int>(kind));
-  json.field("title", shown_name(run.title));
-  json.field("command", clipped(run.command, ReportLimits::command_bytes));
-  json.field("date", shown_name(run.date));
-  write_named(json, "settings", run.settings);
+  write_head(json, kind, run);
   json.field("documents", run.documents);
   json.field("quarantined", run.quarantined);
   json.field("bytes", run.bytes);

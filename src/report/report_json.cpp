@@ -217,11 +217,7 @@ std::string report_texts_json(const ReportRow& row) {
 std::string report_json(const ReportData& data) {
   JsonText json;
   json.open('{');
-  json.field("kind", static_cast<int>(data.kind));
-  json.field("title", shown_name(data.title));
-  json.field("command", clipped(data.command, ReportLimits::command_bytes));
-  json.field("date", shown_name(data.date));
-  write_named(json, "settings", data.settings);
+  write_head(json, data.kind, data);
   json.key("rule");
   write_rule(json, data);
   write_totals(json, data);

@@ -28,6 +28,15 @@ void write_named(JsonText& json, std::string_view key, const auto& values) {
   });
 }
 
+/// What every page begins with: its kind, and the title, command, date and settings of a run.
+void write_head(JsonText& json, ReportKind kind, const auto& run) {
+  json.field("kind", static_cast<int>(kind));
+  json.field("title", shown_name(run.title));
+  json.field("command", clipped(run.command, ReportLimits::command_bytes));
+  json.field("date", shown_name(run.date));
+  write_named(json, "settings", run.settings);
+}
+
 /// [id, place, source, bytes, parts, whole id?, title]: a label can only be exported if the whole id is
 /// there. A title that is not known is left out.
 void write_side(JsonText& json, const ReportSide& side);

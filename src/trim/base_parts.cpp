@@ -91,8 +91,7 @@ void BaseParts::leave_out(std::span<const Unit> units, RunKeys& keys, PodVector<
       at = stop < end ? next->end : end;
     }
   }
-  segments.clear();
-  for (const RunSegment& segment : left) segments.push_back(segment);
+  segments = std::move(left);
 }
 
 }  // namespace leitong
