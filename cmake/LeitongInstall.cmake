@@ -21,12 +21,10 @@ install(FILES "${generated_dir}/leitongConfig.cmake" "${generated_dir}/leitongCo
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT command)
 
 # What apps/cli makes with the command.
-if(NOT CMAKE_CROSSCOMPILING)
-  install(FILES "${generated_dir}/leitong.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)
-  install(FILES "${generated_dir}/leitong.bash" RENAME leitong COMPONENT command
-    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
-  install(FILES "${generated_dir}/leitong.zsh" RENAME _leitong COMPONENT command
-    DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
-  install(FILES "${generated_dir}/leitong.fish" COMPONENT command
-    DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
-endif()
+install(FILES "${generated_dir}/leitong.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)
+install(FILES "${generated_dir}/leitong.bash" RENAME leitong COMPONENT command
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+install(FILES "${generated_dir}/leitong.zsh" RENAME _leitong COMPONENT command
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+install(FILES "${generated_dir}/leitong.fish" COMPONENT command
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")

@@ -9,6 +9,9 @@ endif()
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O3 -g1 -DNDEBUG")
 # The same floating-point results on every machine and compiler level.
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -ffp-contract=off)
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_compile_options(-fsigned-char)  # as x86-64 has it: on ARM, char has no sign
+endif()
 
 set(LEITONG_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=")
 option(LEITONG_FUZZ "Build the libFuzzer targets (clang)" OFF)
@@ -25,6 +28,6 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 find_program(MOLD mold)
-if(MOLD)
+if(MOLD AND NOT CMAKE_CROSSCOMPILING)  # a compiler for another machine does not find it
   add_link_options(-fuse-ld=mold)
 endif()

@@ -99,10 +99,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION share/doc/
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/service/alerts.yml" "${PROJECT_SOURCE_DIR}/packaging/service/dashboard.json"
   DESTINATION share/doc/leitong-server COMPONENT service)
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/service/leitong.service" DESTINATION lib/systemd/system COMPONENT service)
-if(NOT CMAKE_CROSSCOMPILING)
-  # As the command itself explains it.
-  install(FILES "${CMAKE_BINARY_DIR}/generated/install/leitong.toml" DESTINATION /etc/leitong COMPONENT service)
-  install(FILES "${CMAKE_BINARY_DIR}/generated/install/leitong.zsh" RENAME _leitong COMPONENT debian EXCLUDE_FROM_ALL
-    DESTINATION share/zsh/vendor-completions)
-endif()
+# As the command itself explains it.
+install(FILES "${CMAKE_BINARY_DIR}/generated/install/leitong.toml" DESTINATION /etc/leitong COMPONENT service)
+install(FILES "${CMAKE_BINARY_DIR}/generated/install/leitong.zsh" RENAME _leitong COMPONENT debian EXCLUDE_FROM_ALL
+  DESTINATION share/zsh/vendor-completions)
 include(CPack)

@@ -1,6 +1,11 @@
 # What scripts/package and scripts/python ship for any Linux with glibc 2.28: the objects of this build, linked once more by
 # scripts/link-portable into build/<preset>/portable. The target leitong_portable; scripts/static-libraries comes before it.
 
+set(static_libraries "${PROJECT_SOURCE_DIR}/.deps/static")
+if(CMAKE_CROSSCOMPILING)
+  string(APPEND static_libraries "-${CMAKE_SYSTEM_PROCESSOR}")
+endif()
+
 # leitong_portable(output OBJECTS target.. LIBRARIES target.. [OPTIONS option..]): OPTIONS are those of scripts/link-portable.
 function(leitong_portable output)
   cmake_parse_arguments(PARSE_ARGV 1 of "" "" "OBJECTS;LIBRARIES;OPTIONS")
@@ -15,7 +20,7 @@ function(leitong_portable output)
   endforeach()
   cmake_path(GET output PARENT_PATH folder)
   add_custom_command(OUTPUT "${output}" VERBATIM COMMAND_EXPAND_LISTS
-    DEPENDS ${of_OBJECTS} ${of_LIBRARIES} "${link}" "${PROJECT_SOURCE_DIR}/.deps/static/made-of"
+    DEPENDS ${of_OBJECTS} ${of_LIBRARIES} "${link}" "${static_libraries}/made-of"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
     COMMAND "${link}" ${of_OPTIONS} "${output}" ${files})
   set_property(GLOBAL APPEND PROPERTY LEITONG_PORTABLE "${output}")

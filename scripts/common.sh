@@ -41,6 +41,18 @@ find_root() {
   as_root=(sudo)
 }
 
+# machine_of FILE: what an object or a program is for, as uname -m says it.
+machine_of() { readelf -h -- "$1" | awk '/Machine:/ { machine = tolower($NF); sub("-", "_", machine); print machine; exit }'; }
+
+# for_machine ARCH: sets what programs for these machines are made with: arch; tools, how the names of the compiler's programs begin; sysroot,
+# the compiler's option; static, where scripts/static-libraries puts what they are linked with.
+for_machine() {
+  arch=$1 tools='' sysroot=() static=$LEITONG_ROOT/.deps/static
+  [ "$arch" != "$(uname -m)" ] || return 0
+  [ "$arch" = aarch64 ] || die $EXIT_USAGE "nothing is made for $arch on $(uname -m)"
+  tools=$arch-linux-gnu- sysroot=("--sysroot=$LEITONG_ROOT/.deps/$arch/root") static+=-$arch
+}
+
 # The C++ files under the folders, one a line.
 sources() {
   local folder

@@ -29,7 +29,7 @@ TrieNode find_wide_pair(const SegmentTables& tables, const unsigned char* p) {
 
 /// The id of any token of two and more characters, or kNoWord. `hash` is set if the token is ASCII.
 std::uint32_t identify(const SegmentModel& model, std::string_view token, std::uint64_t& hash) {
-  if (std::all_of(token.begin(), token.end(), [](char c) { return c >= 0; })) {
+  if (std::all_of(token.begin(), token.end(), [](unsigned char c) { return c < 0x80; })) {
     hash = word_hash(token);
     return model.find_ascii(token, hash);
   }
