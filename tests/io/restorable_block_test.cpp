@@ -77,7 +77,9 @@ TEST(RestorableBlock, AnyBytesAreUnpackedOrRefused) {
       RestoreBlock out;
       if (!decoder.directory(other, out)) continue;
       EXPECT_LE(out.steps.size(), kMostSteps);
-      if (decoder.content(other, kBase, out)) EXPECT_EQ(out.content.size(), 10u);
+      if (decoder.content(other, kBase, out)) {
+        EXPECT_EQ(out.content.size(), 10u);
+      }
     }
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     BlockDecoder decoder;

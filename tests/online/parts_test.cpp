@@ -131,7 +131,9 @@ TEST(OnlineParts, WhatEightTextsHoldIsATemplate) {
   for (int i = 0; i < 24; ++i) {
     const std::string text = (i == 20 ? quoted : "") + random.text(900) + footer;
     const std::string verdict = opened.add({{"t" + std::to_string(i), text}});
-    if (i >= 8) EXPECT_EQ(verdict, "new ") << i;
+    if (i >= 8) {
+      EXPECT_EQ(verdict, "new ") << i;
+    }
   }
   const Answer answer = checked(opened, random.text(500) + quoted + random.text(500) + footer);
   ASSERT_EQ(ids_of(answer), "t20 ");

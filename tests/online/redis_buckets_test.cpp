@@ -30,7 +30,9 @@ TEST(RedisLevels, NamesDistinguishAllBucketsAndNoOthers) {
       names.insert(name);
       EXPECT_EQ(name, RedisLevels::name(key / step * step, level));
       EXPECT_EQ(name, RedisLevels::name(key / step * step + step - 1, level));
-      if (key >= step) EXPECT_NE(name, RedisLevels::name(key - step, level));
+      if (key >= step) {
+        EXPECT_NE(name, RedisLevels::name(key - step, level));
+      }
       // The bits of a key that its bucket does not determine are in its postings.
       EXPECT_GE(bits + 8 * kRedisRestBytes, kKeyBits);
     }

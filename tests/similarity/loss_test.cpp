@@ -78,8 +78,9 @@ TEST(LossFinder, StretchesAreWhatTheLossCounts) {
       end = stretch.end;
       (stretch.reworded ? reworded : lost) += stretch.end - stretch.begin;
       if (!stretch.reworded) longest = std::max(longest, stretch.end - stretch.begin);
-      if (!stretch.reworded && stretch.begin == loss.longest_at)
+      if (!stretch.reworded && stretch.begin == loss.longest_at) {
         EXPECT_EQ(stretch.end - stretch.begin, loss.longest);
+      }
     }
     EXPECT_EQ(lost, loss.lost);
     EXPECT_EQ(reworded, loss.reworded);

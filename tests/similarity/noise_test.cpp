@@ -70,7 +70,9 @@ TEST(Noise, TextsThatMayHaveNoLettersHaveNoNoise) {
     const unsigned words_of_ten = random() % 11;
     for (int i = 0; i < 300; ++i) text += random() % 10 < words_of_ten ? words(random(), 1)[0] + " " : "漢字";
     const Text a(text), b(misread(text, 3));
-    if (!may_have_letters(a.units)) EXPECT_EQ(letters_alike(a.units, b.units), 0) << words_of_ten;
+    if (!may_have_letters(a.units)) {
+      EXPECT_EQ(letters_alike(a.units, b.units), 0) << words_of_ten;
+    }
   }
   EXPECT_FALSE(may_have_letters(Text("渡船清晨六點開第一班").units));
   EXPECT_TRUE(may_have_letters(Text("the ferry leaves at six in the morning").units));
