@@ -87,9 +87,13 @@ def _steps(name: str) -> list[str]:
     return [step for part in name.split(".") for step in part.replace("[]", "\0[]").split("\0") if step]
 
 
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and value != value)
+
+
 def _texts_in(value: Any, steps: Sequence[str], name: str) -> Iterator[str]:
     """The texts at a place within a value, without those that are missing."""
-    if value is None or (isinstance(value, float) and value != value):
+    if _is_missing(value):
         return
     if not steps:
         if not isinstance(value, str):

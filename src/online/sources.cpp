@@ -5,6 +5,7 @@
 
 #include "base/try.hpp"
 #include "online/online_index.hpp"
+#include "scheme/scheme.hpp"
 
 namespace leitong::online {
 namespace {
