@@ -35,7 +35,8 @@ TEST(Exclusions, PlacesStayThoseOfTheWholeText) {
 
 TEST(Exclusions, ABibliographyBeginsWithAHeadingOfTheSecondHalf) {
   const Exclusions bibliography{.bibliography = true};
-  EXPECT_EQ(counted("abcdefghijkl\nReferences:\nxy", bibliography), "abcdefghijkl\n           \n  ");
+  EXPECT_EQ(counted("abcdefghijklmnopqrstuvwxyz\nReferences:\nxy", bibliography),
+            "abcdefghijklmnopqrstuvwxyz\n           \n  ");
   EXPECT_EQ(counted("ab\n五、参考文献\nx", bibliography).substr(0, 3), "ab\n");
   const std::string early = "References\nabcdefghijklmnop";
   EXPECT_EQ(counted(early, bibliography), early);
