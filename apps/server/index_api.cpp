@@ -12,6 +12,7 @@
 #include "arrow_records.hpp"
 #include "index_settings.hpp"
 #include "json_writer.hpp"
+#include "leitong/settings.hpp"
 #include "word_api.hpp"
 
 namespace leitong::server {
@@ -52,10 +53,17 @@ Outcome<std::optional<Number>> number_of(std::string_view query, std::string_vie
 /// "passages=true&matches=5&exclude=quotations,bibliography".
 Outcome<online::Wanted> wanted_of(std::string_view query) {
   online::Wanted wanted;
-  const std::string names(query_value(query, "exclude").value_or(""));
-  for (std::size_t begin = 0, end = 0; begin < names.size(); begin = end + 1) {
-    end = std::min(names.find(',', begin), names.size());
-    wanted.exclude.push_back(names.substr(begin, end - begin));
+  if (const auto names = query_value(query, "exclude")) {
+    std::vector<std::string> excluded;
+    for (std::size_t begin = 0, end = 0; end < names->size(); begin = end + 1) {
+      end = std::min(names->find(',', begin), names->size());
+      excluded.emplace_back(names->substr(begin, end - begin));
+    }
+    Result<void> read;
+    each_setting(wanted, [&](const Setting& setting, const SettingValue& value) {
+      if (setting.name == "exclude") read = set_value(setting, value, excluded);
+    });
+    if (!read) return problem(422, "\"exclude\": " + read.error().message);
   }
   SERVER_ASSIGN(wanted.passages, flag_of(query, "passages"));
   SERVER_ASSIGN(const auto matches, number_of<std::uint32_t>(query, "matches", 1, kMostMatches));

@@ -512,10 +512,11 @@ void each_setting(online::FileDetails& details, const SettingFn& each) {
 
 void each_setting(online::Wanted& wanted, const SettingFn& each) {
   const Rows row(each, kOutput), of_checks(each, kUncounted);
-  of_checks("exclude", "NAME,..",
-            "what does not count: quotations (in quotation marks, with a source), bibliography (the list of "
-            "sources at the end), same_source (parts of texts with the document's own source)",
-            wanted.exclude);
+  of_checks(
+      "exclude", "quotations|bibliography|same_source",
+      "what does not count: what stands in quotation marks beside its source, the list of sources at the "
+      "end, or parts of texts with the document's own source. Several with commas between them",
+      wanted.exclude);
   row("passages", "", "say which passages a document shares with its match", wanted.passages);
   row("matches", "N", "name up to N similar texts that stand for families, the match among them",
       wanted.matches, {.low = 1, .high = 8});
