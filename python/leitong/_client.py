@@ -267,7 +267,7 @@ class Client:
         self, operation: str, body: Any, *, matches: int = 1, exclude: str = "", expected_version: int | None = None
     ) -> Any:
         asked = {"matches": matches if matches > 1 else None, "exclude": exclude or None, "expected_version": expected_version}
-        query = urlencode({name: value for name, value in asked.items() if value is not None})
+        query = urlencode({name: value for name, value in asked.items() if value is not None}, safe=",")
         target = f"/v1/indexes/{quote(self.index, safe='')}/{operation}" + (f"?{query}" if query else "")
         try:
             sent = None if body is None else json.dumps(body, ensure_ascii=False).encode()
