@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "answer_json.hpp"
@@ -42,9 +44,16 @@ Result<bool> check(const CheckFlags& flags) {
     LEITONG_TRY(with_chosen(flags.index.settings, [](std::span<const ChosenSetting> chosen) {
       return check_adds_nothing(chosen, only({"durability", "keep_texts"}));
     }));
-    LEITONG_TRY(with_chosen(flags.details, [](std::span<const ChosenSetting> chosen) {
-      return check_adds_nothing(chosen, all_but({"fingerprint_field", "quarantine", "force"}));
+    std::vector<std::string_view> of_checks = {"fingerprint_field", "quarantine", "force", "base"};
+    if (std::ranges::find(flags.wanted.exclude, "same_source") != flags.wanted.exclude.end())
+      of_checks.insert(of_checks.end(), {"source", "source_field"});
+    LEITONG_TRY(with_chosen(flags.details, [&](std::span<const ChosenSetting> chosen) {
+      return check_adds_nothing(chosen, all_but(of_checks));
     }));
+  } else if (!flags.wanted.exclude.empty() || !flags.details.base.empty()) {
+    return fail(ErrorCode::invalid_argument,
+                "documents are added whole; check them without --add first if something does not count",
+                flags.wanted.exclude.empty() ? "base" : "exclude");
   }
   LEITONG_ASSIGN(const InputFiles input, to_input(flags.input.files));
   LEITONG_TRY(check_index_outputs(input, flags.index, flags.details, "the answers"));
@@ -88,12 +97,12 @@ Result<void> add_command(const CheckFlags& flags) {
   return finish_index_run(summary, flags.input.allow_truncated);
 }
 
-void add_common_flags(CLI::App& app, CheckFlags& flags) {
+void add_common_flags(CLI::App& app, CheckFlags& flags, const Choice& details) {
   add_index_flag(app, flags.index);
   add_settings(app, flags.index.settings, only({"durability"}));
   add_scheme_flags(app, flags.index);
   add_input_flags(app, flags.input);
-  add_settings(app, flags.details);
+  add_settings(app, flags.details, details);
   add_resource_flags(app, flags.input.context);
 }
 
@@ -102,7 +111,7 @@ void add_common_flags(CLI::App& app, CheckFlags& flags) {
 Run add_check(CLI::App& app) {
   auto flags = std::make_shared<CheckFlags>();
   add_switch(app, "--add", flags->add, "add each document; the index is made if it isn't there");
-  add_common_flags(app, *flags);
+  add_common_flags(app, *flags, {});
   add_switch(
       app, "--exit-code", flags->exit_code,
       "end with 1 if a document was seen (near, exact or parts) and with 0 if none was; what ends with 1 "
@@ -124,13 +133,14 @@ Run add_check(CLI::App& app) {
                "  leitong check letter.txt --exit-code --index seen && echo new\n"
                "  leitong add articles.jsonl --index articles --scheme reuse\n"
                "  leitong check essay.txt --index articles\n"
+               "  leitong check essays/ --exclude quotations,bibliography --base sheet.txt --index articles\n"
                "  crawler | leitong check --add --kind jsonl - --index seen > verdicts.jsonl");
   return [flags] { return check_command(*flags); };
 }
 
 Run add_add(CLI::App& app) {
   auto flags = std::make_shared<CheckFlags>();
-  add_common_flags(app, *flags);
+  add_common_flags(app, *flags, all_but({"base"}));
   add_switch(app, "--json", flags->json, "print the figures as one JSON object").group("Output");
   add_examples(app,
                "The index is made if it isn't there. Each document is compared with those\n"

@@ -226,7 +226,7 @@ Run add_index_build(CLI::App& app) {
       [&](KeepingFlags& flags) {
         add_input_flags(app, flags.input);
         add_scheme_flags(app, flags.index);
-        add_settings(app, flags.details);
+        add_settings(app, flags.details, all_but({"base"}));
         add_resource_flags(app, flags.input.context);
         add_switch(app, "--json", flags.json, "print the figures as one JSON object").group("Output");
       },

@@ -10,9 +10,9 @@
 
 #include "api.hpp"
 #include "arrow_records.hpp"
-#include "exclusions.hpp"
 #include "index_settings.hpp"
 #include "json_writer.hpp"
+#include "leitong/settings.hpp"
 #include "word_api.hpp"
 
 namespace leitong::server {
@@ -24,8 +24,7 @@ struct Batch {
   std::shared_ptr<HostedIndex> index;
   Reply reply;
   std::shared_ptr<MemoryShare> memory;
-  std::vector<online::Text> texts;   ///< of the records that could be read
-  std::vector<std::string> counted;  ///< what counts of each of these, if anything is excluded
+  std::vector<online::Text> texts;  ///< of the records that could be read
 };
 
 constexpr std::uint32_t kMostMatches = 32;
@@ -51,9 +50,21 @@ Outcome<std::optional<Number>> number_of(std::string_view query, std::string_vie
   return number;
 }
 
-/// "passages=true&matches=5".
+/// "passages=true&matches=5&exclude=quotations,bibliography".
 Outcome<online::Wanted> wanted_of(std::string_view query) {
   online::Wanted wanted;
+  if (const auto names = query_value(query, "exclude")) {
+    std::vector<std::string> excluded;
+    for (std::size_t begin = 0, end = 0; end < names->size(); begin = end + 1) {
+      end = std::min(names->find(',', begin), names->size());
+      excluded.emplace_back(names->substr(begin, end - begin));
+    }
+    Result<void> read;
+    each_setting(wanted, [&](const Setting& setting, const SettingValue& value) {
+      if (setting.name == "exclude") read = set_value(setting, value, excluded);
+    });
+    if (!read) return problem(422, "\"exclude\": " + read.error().message);
+  }
   SERVER_ASSIGN(wanted.passages, flag_of(query, "passages"));
   SERVER_ASSIGN(const auto matches, number_of<std::uint32_t>(query, "matches", 1, kMostMatches));
   wanted.matches = matches.value_or(wanted.matches);
@@ -127,32 +138,6 @@ Outcome<std::string> answer_in_groups(const Batch& batch, Ask ask) {
     left = left.subspan(count);
   }
   return writer.finish();
-}
-
-/// Leaves in the texts what counts of them.
-Outcome<void> leave_out(Batch& batch, const Exclusions& exclusions) {
-  auto text = batch.texts.begin();
-  batch.counted.reserve(batch.texts.size());  // the texts are views of them
-  for (const Record& record : batch.records.records) {
-    if (!record.reason.empty()) continue;
-    SERVER_ASSIGN(std::string counted, without_excluded(record.text, record.base, exclusions));
-    batch.counted.push_back(std::move(counted));
-    SERVER_TRY(batch.memory->hold_answer(batch.counted.back().size()));
-    (text++)->text = batch.counted.back();
-  }
-  return {};
-}
-
-/// Parts of texts with the text's own source do not count.
-void leave_own_source_out(std::span<const online::Text> texts, std::span<online::Answer> answers) {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    online::Answer& answer = answers[i];
-    if (!texts[i].source.empty())
-      std::erase_if(answer.parts,
-                    [&](const online::SharedPart& part) { return part.source == texts[i].source; });
-    if (answer.verdict == online::Verdict::parts && answer.parts.empty())
-      answer.verdict = online::Verdict::fresh;
-  }
 }
 
 Response to_response(Form form, Outcome<std::string> json) {
@@ -250,8 +235,6 @@ void Api::gather(Exchange&& exchange, Task task) {
   if (!expected) return batch->reply(server::to_response(expected.error()));
   const auto part = part_of(query_value(exchange.query, "html"));
   if (!part) return batch->reply(server::to_response(part.error()));
-  const auto excluded = exclusions_of(query_value(exchange.query, "exclude").value_or(""));
-  if (!excluded) return batch->reply(server::to_response(excluded.error()));
   auto index = indexes_.find(exchange.index);
   if (!index) return batch->reply(to_response(index.error()));
   batch->index = *std::move(index);
@@ -260,7 +243,8 @@ void Api::gather(Exchange&& exchange, Task task) {
                    settings()->config.limits, *part);
   if (!records) return batch->reply(to_response(records.error()));
   batch->records = *std::move(records);
-  if (batch->records.form == Form::arrow && (wanted->passages || wanted->matches > 1 || excluded->any()))
+  if (batch->records.form == Form::arrow &&
+      (wanted->passages || wanted->matches > 1 || !wanted->exclude.empty()))
     return batch->reply(server::to_response(problem(
         422,
         "rows hold one match without passages; ask for \"matches\", \"passages\" and \"exclude\" in JSON")));
@@ -272,7 +256,8 @@ void Api::gather(Exchange&& exchange, Task task) {
                               .source = record.source,
                               .time = record.time,
                               .expires = record.expires,
-                              .fingerprint = record.fingerprint});
+                              .fingerprint = record.fingerprint,
+                              .base = task == Task::check ? std::string_view(record.base) : ""});
   const auto reply_with = [batch](const auto& write) {
     try {
       batch->reply(to_response(batch->records.form, write()));
@@ -285,20 +270,10 @@ void Api::gather(Exchange&& exchange, Task task) {
     reply_with([&] { return write_answers(*batch, *answers); });
   };
   if (batch->texts.empty()) return done(std::span<const online::Answer>());
-  const bool has_base =
-      std::ranges::any_of(batch->records.records, [](const Record& r) { return !r.base.empty(); });
-  if (task == Task::check && (excluded->any() || has_base))
-    return workers_.post([batch, reply_with, wanted = *wanted, excluded = *excluded] {
-      reply_with([&]() -> Outcome<std::string> {
-        SERVER_TRY(leave_out(*batch, excluded));
-        return answer_in_groups(*batch, [&](std::span<const online::Text> texts) {
-          auto answers = std::as_const(batch->index->index()).check(texts, wanted);
-          if (answers && excluded.same_source) leave_own_source_out(texts, *answers);
-          return answers;
-        });
-      });
-    });
-  if (!*expected && (wanted->passages || wanted->matches > 1))
+  const bool excludes =
+      !wanted->exclude.empty() ||
+      std::ranges::any_of(batch->texts, [](const online::Text& t) { return !t.base.empty(); });
+  if (!*expected && (wanted->passages || wanted->matches > 1 || excludes))
     return workers_.post([batch, reply_with, task, wanted = *wanted] {
       online::Index& asked = batch->index->index();
       const auto ask = [&](std::span<const online::Text> texts) {

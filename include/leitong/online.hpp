@@ -83,6 +83,8 @@ struct Text {
   /// For an index of fingerprints, instead of the text, which is then empty; a fingerprint of 64 bits is in
   /// `low`.
   std::optional<hamming::Fingerprint128> fingerprint = {};
+  /// For check() alone: valid UTF-8 whose passages do not count in this text, such as a handout.
+  std::string_view base = {};
 };
 
 /// Longest id, and longest name of a source.
@@ -162,6 +164,11 @@ struct SharedPart {
 struct Wanted {
   bool passages = false;      ///< of each match; takes about as long as everything else
   std::uint32_t matches = 1;  ///< number of matches: further similar texts come with the first one
+  /// For check() alone: what of the texts does not count. "quotations": what stands between quotation marks
+  /// and has a source beside it; "bibliography": the list of sources at the end; "same_source": parts of
+  /// texts with the same Text::source. It counts as white space, so that all places are those of the whole
+  /// text.
+  std::vector<std::string> exclude = {};
 };
 
 /// Where the search for a text was limited. All false: nothing was left out.
@@ -352,7 +359,9 @@ class Index {
   /// The same for fingerprints; one of 64 bits is in `low`. Fails if the index compares texts.
   [[nodiscard]] Result<std::vector<Answer>> check(std::span<const hamming::Fingerprint128> fingerprints,
                                                   const Wanted& wanted = {}) const;
-  /// The same for any mixture of texts and fingerprints. Ids and the other details are ignored.
+  /// The same for any mixture of texts and fingerprints. Ids, dates and expiries are ignored, and sources
+  /// too, unless "same_source" is excluded. Fails with invalid_argument for an unknown exclusion, and with
+  /// corrupt for a base that is not UTF-8.
   [[nodiscard]] Result<std::vector<Answer>> check(std::span<const Text> texts,
                                                   const Wanted& wanted = {}) const;
   /// Checks each text against the index and the earlier texts of the batch, and adds all of them. A new text
@@ -360,7 +369,8 @@ class Index {
   /// texts are compared with the match only. An id that the index has with the same text changes nothing;
   /// with another text it is refused. Either the whole batch is added or, after a failure, nothing (on a
   /// server: possibly the first part). A batch that adds nothing, such as one that is sent again, meets every
-  /// expected version. A batch with texts that are set aside must expect none.
+  /// expected version. A batch with texts that are set aside must expect none. Texts are added whole: fails
+  /// with invalid_argument if anything is excluded.
   [[nodiscard]] Result<std::vector<Answer>> check_and_add(std::span<const Text> texts,
                                                           const Wanted& wanted = {},
                                                           ExpectedVersion expected_version = {});
@@ -486,6 +496,8 @@ struct FileDetails {
   /// DedupOutputs::quarantine. It appears at the end of a run without a failure.
   std::string quarantine = {};
   bool force = false;  ///< replaces the file if it exists
+  /// For checks alone: files whose text is the Text::base of each document.
+  std::vector<std::string> base = {};
 };
 
 /// What became of the documents of files.

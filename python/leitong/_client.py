@@ -39,10 +39,12 @@ from ._errors import (
 )
 from ._given import (
     Asked,
+    Checked,
     Details,
     Moment,
     id_of_one,
     limit_of,
+    listed,
     may_be_id,
     name_of,
     named,
@@ -116,16 +118,19 @@ class Client:
             self._all.pop().close()
 
     @overload
-    def check(self, data: str, *, text: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def check(self, data: str, **details: Unpack[Checked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
-    def check(self, data: Any, *, text: str = ..., matches: int = ...) -> list[Answer]: ...
-    def check(self, data: Any, *, text: str = "text", matches: int = 1) -> Answer | list[Answer]:
-        """Checks a text, or each text of data of any kind that ``leitong.dedup`` takes, against the index."""
-        wanted = matches_of(matches)
+    def check(self, data: Any, **details: Unpack[Checked]) -> list[Answer]: ...
+    def check(self, data: Any, **details: Unpack[Checked]) -> Answer | list[Answer]:
+        """Checks a text, or each text of data of any kind that ``leitong.dedup`` takes, against the index: see ``Index``."""
+        only(details, Checked, "check")
+        wanted, exclude = matches_of(details.get("matches", 1)), ",".join(listed(details.get("exclude", ())))
+        given = {"base": "\n".join(listed(details.get("base", ()))), "source": details.get("source", "")}
+        more = {name: value for name, value in given.items() if value}
         if isinstance(data, str):
-            return _answer(self._post("check", {"text": data}, matches=wanted))
-        rows = ({"text": one} for texts in texts_alone(data, text) for one in strings(texts))
-        return self._answers("check", rows, wanted)
+            return _answer(self._post("check", {"text": data, **more}, matches=wanted, exclude=exclude))
+        rows = ({"text": one, **more} for texts in texts_alone(data, details.get("text", "text")) for one in strings(texts))
+        return self._answers("check", rows, wanted, exclude)
 
     @overload
     def check_and_add(self, data: str, ids: str | int, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
@@ -240,26 +245,29 @@ class Client:
             return list(map(_answer, self._post(operation, held, matches=matches, expected_version=expected))) if held else []
         return self._answers(operation, rows, matches)
 
-    def _answers(self, operation: str, rows: Iterable[dict[str, Any]], matches: int) -> list[Answer]:
+    def _answers(self, operation: str, rows: Iterable[dict[str, Any]], matches: int, exclude: str = "") -> list[Answer]:
         answers: list[Answer] = []
         batch: list[dict[str, Any]] = []
         size = 0
         for row in rows:
-            if batch and (len(batch) == MOST_RECORDS or size + len(row["text"]) * 4 > MOST_BYTES):
-                answers += map(_answer, self._post(operation, batch, matches=matches))
+            bytes_of_row = 4 * (len(row["text"]) + len(row.get("base", "")))
+            if batch and (len(batch) == MOST_RECORDS or size + bytes_of_row > MOST_BYTES):
+                answers += map(_answer, self._post(operation, batch, matches=matches, exclude=exclude))
                 batch, size = [], 0
             batch.append(row)
-            size += len(row["text"]) * 4
+            size += bytes_of_row
         if batch:
-            answers += map(_answer, self._post(operation, batch, matches=matches))
+            answers += map(_answer, self._post(operation, batch, matches=matches, exclude=exclude))
         return answers
 
     def _get(self, what: str) -> Any:
         return self._request("GET", f"/v1/indexes/{quote(self.index, safe='')}{what}", None)
 
-    def _post(self, operation: str, body: Any, *, matches: int = 1, expected_version: int | None = None) -> Any:
-        asked = {"matches": matches if matches > 1 else None, "expected_version": expected_version}
-        query = urlencode({name: value for name, value in asked.items() if value is not None})
+    def _post(
+        self, operation: str, body: Any, *, matches: int = 1, exclude: str = "", expected_version: int | None = None
+    ) -> Any:
+        asked = {"matches": matches if matches > 1 else None, "exclude": exclude or None, "expected_version": expected_version}
+        query = urlencode({name: value for name, value in asked.items() if value is not None}, safe=",")
         target = f"/v1/indexes/{quote(self.index, safe='')}/{operation}" + (f"?{query}" if query else "")
         try:
             sent = None if body is None else json.dumps(body, ensure_ascii=False).encode()
@@ -340,12 +348,12 @@ class AsyncClient:
         self._client.close()
 
     @overload
-    async def check(self, data: str, *, text: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    async def check(self, data: str, **details: Unpack[Checked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
-    async def check(self, data: Any, *, text: str = ..., matches: int = ...) -> list[Answer]: ...
-    async def check(self, data: Any, *, text: str = "text", matches: int = 1) -> Answer | list[Answer]:
+    async def check(self, data: Any, **details: Unpack[Checked]) -> list[Answer]: ...
+    async def check(self, data: Any, **details: Unpack[Checked]) -> Answer | list[Answer]:
         """As ``Client.check``."""
-        return await self._call(lambda: self._client.check(data, text=text, matches=matches))
+        return await self._call(lambda: self._client.check(data, **details))
 
     @overload
     async def check_and_add(self, data: str, ids: str | int, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timezone
 from numbers import Real
 from typing import Any, TypedDict
@@ -17,6 +17,16 @@ from ._numbers import whole
 
 #: A datetime (also numpy's), UTC unless it says otherwise, or seconds since 1970; None says nothing.
 Moment = datetime | np.datetime64 | float | None
+
+
+class Checked(TypedDict, total=False):
+    """How texts are checked that are not added."""
+
+    text: str
+    matches: int
+    exclude: str | Sequence[str]
+    base: str | Sequence[str]
+    source: str
 
 
 class Details(TypedDict, total=False):
@@ -44,6 +54,11 @@ def folder_of(folder: str | os.PathLike[str] | None) -> str | None:
     if not name:
         raise InvalidArgumentError("the folder has no name; give one, or None for an index in memory alone")
     return name
+
+
+def listed(names: str | Sequence[str]) -> list[str]:
+    """One name, or several of them."""
+    return [names] if isinstance(names, str) else list(names)
 
 
 def only(given: Any, known: Any, call: str) -> None:

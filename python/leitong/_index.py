@@ -30,12 +30,14 @@ from ._dictionaries import data_folder
 from ._errors import InvalidArgumentError, NotFoundError
 from ._given import (
     Asked,
+    Checked,
     Details,
     Moment,
     cursor_of,
     folder_of,
     id_of_one,
     limit_of,
+    listed,
     may_be_id,
     name_of,
     named,
@@ -61,8 +63,9 @@ class Index:
     counts as done: "sync" (it survives a power failure), "everysec" or "none"; each survives the death of the process.
     Answers depend on the texts and the order of their arrival alone, not on batches.
 
-    ``scheme`` is what texts are compared by: "default", the rule of ``leitong.dedup``, or a fingerprint such as
-    "simhash", whose ``distance`` in ``params`` decides; ``dictionaries`` and ``synonyms`` are of a scheme that looks at
+    ``scheme`` is what texts are compared by: "default", the rule of ``leitong.dedup``; "reuse", which also names the
+    texts that hold a part of another one, in memory and in folders; or a fingerprint such as "simhash", whose
+    ``distance`` in ``params`` decides; ``dictionaries`` and ``synonyms`` are of a scheme that looks at
     words. ``marks`` and ``numbers`` are those of ``leitong.dedup``; ``numbers`` is "same" or "masked". They make a new index. One that is there has them itself: leave them out, or the same are expected. Without
     ``keep_texts`` a new index of fingerprints has no texts to show.
 
@@ -134,18 +137,28 @@ class Index:
         self._index.close()
 
     @overload
-    def check(self, data: str, *, text: str = ..., matches: int = ...) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
+    def check(self, data: str, **details: Unpack[Checked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
-    def check(self, data: Any, *, text: str = ..., matches: int = ...) -> list[Answer]: ...
-    def check(self, data: Any, *, text: str = "text", matches: int = 1) -> Answer | list[Answer]:
+    def check(self, data: Any, **details: Unpack[Checked]) -> list[Answer]: ...
+    def check(self, data: Any, **details: Unpack[Checked]) -> Answer | list[Answer]:
         """Checks a text, or each text of data of any kind that ``leitong.dedup`` takes, against the index.
 
-        ``matches`` is the number of similar texts that are returned, the match included.
+        ``text`` names a column; ``matches`` is the number of similar texts that are returned, the match included.
+
+        ``exclude`` names what does not count: "quotations" (what stands in quotation marks beside a source),
+        "bibliography" (the list of sources at the end), "same_source" (parts of texts whose source is ``source``). What
+        the texts of ``base`` hold, such as a handout, does not count either. Places are those of the whole text.
         """
-        wanted = matches_of(matches)
+        only(details, Checked, "check")
+        wanted, source = matches_of(details.get("matches", 1)), details.get("source", "")
+        exclude, base = listed(details.get("exclude", ())), "\n".join(listed(details.get("base", ())))
+
+        def check(texts: _leitong.Texts) -> Any:
+            return self._index.check(texts, wanted, exclude, base, source)
+
         if isinstance(data, str):
-            return _answer(self._index.check(_texts((data,)), wanted)[0])
-        return [_answer(row) for texts in texts_alone(data, text) for row in self._index.check(texts, wanted)]
+            return _answer(check(_texts((data,)))[0])
+        return [_answer(row) for texts in texts_alone(data, details.get("text", "text")) for row in check(texts)]
 
     @overload
     def check_and_add(self, data: str, ids: str | int, **details: Unpack[Asked]) -> Answer: ...  # pyright: ignore[reportOverlappingOverload]

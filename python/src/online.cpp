@@ -33,9 +33,9 @@ using MatchRow = std::tuple<std::string, std::string, double, std::optional<doub
 using PassageRow = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, std::size_t>;
 using PartRow = std::tuple<std::string, std::string, double, double, std::size_t, double, double, std::string,
                            Moment, std::vector<PassageRow>>;
-using AnswerRow = std::tuple<std::string, std::optional<MatchRow>, std::vector<MatchRow>, std::uint32_t, bool,
-                             bool, std::uint32_t, bool, std::string, std::optional<std::uint64_t>, bool,
-                             std::vector<PartRow>>;
+using AnswerRow =
+    std::tuple<std::string, std::optional<MatchRow>, std::vector<MatchRow>, std::uint32_t, bool, bool,
+               std::uint32_t, bool, std::string, std::optional<std::uint64_t>, bool, std::vector<PartRow>>;
 using StoredRow = std::tuple<std::string, std::string, std::string, std::optional<std::string>, std::string,
                              Moment, Moment>;
 using ChangesRow = std::tuple<std::vector<std::tuple<bool, StoredRow>>, std::string, bool>;
@@ -62,7 +62,8 @@ CandidateRow row_of(const online::Explanation::Candidate& one) {
 PartRow row_of(const online::SharedPart& part) {
   std::vector<PassageRow> passages;
   for (const online::CopiedPassage& passage : part.passages)
-    passages.emplace_back(passage.a.begin, passage.a.end, passage.b.begin, passage.b.end, passage.bytes.units);
+    passages.emplace_back(passage.a.begin, passage.a.end, passage.b.begin, passage.b.end,
+                          passage.bytes.units);
   return {part.id,    std::string(part.measure), part.score,  part.containment, part.units,
           part.share, part.share_of_source,      part.source, part.time,        std::move(passages)};
 }
@@ -154,9 +155,14 @@ class OnlineIndex {
   }
 
  public:
-  std::vector<AnswerRow> check(const Texts& texts, std::uint32_t matches) {
-    return rows_of(
-        on(texts, [&](online::Index& index) { return index.check(texts.views, {.matches = matches}); }));
+  std::vector<AnswerRow> check(const Texts& texts, std::uint32_t matches, std::vector<std::string> exclude,
+                               const std::string& base, const std::string& source) {
+    const online::Wanted wanted{.matches = matches, .exclude = std::move(exclude)};
+    std::vector<online::Text> asked;
+    asked.reserve(texts.views.size());
+    for (const std::string_view text : texts.views)
+      asked.push_back({.id = {}, .text = text, .source = source, .base = base});
+    return rows_of(on(texts, [&](online::Index& index) { return index.check(asked, wanted); }));
   }
   std::vector<AnswerRow> check_and_add(const Texts& ids, const Texts& texts, const std::string& source,
                                        Moment time, Moment expires, online::ExpectedVersion expected,
@@ -284,7 +290,8 @@ void bind_online(nb::module_& module) {
            nb::arg("keep_texts"), nb::arg("marks"), nb::arg("numbers"))
       .def("close", &OnlineIndex::close)
       .def_prop_ro("is_closed", &OnlineIndex::is_closed)
-      .def("check", &OnlineIndex::check, nb::arg("texts"), nb::arg("matches"))
+      .def("check", &OnlineIndex::check, nb::arg("texts"), nb::arg("matches"), nb::arg("exclude"),
+           nb::arg("base"), nb::arg("source"))
       .def("check_and_add", &OnlineIndex::check_and_add, nb::arg("ids"), nb::arg("texts"), nb::arg("source"),
            nb::arg("time").none(), nb::arg("expires").none(), nb::arg("expected_version").none(),
            nb::arg("matches"))

@@ -16,7 +16,7 @@ import pytest
 
 import leitong
 from conftest import DOUGH, FERRY, FERRY_TRADITIONAL, Server
-from index_test import versions
+from index_test import reuse_texts, versions
 
 
 @pytest.fixture
@@ -49,6 +49,23 @@ def test_it_answers_as_an_index_does(client: leitong.Client) -> None:
     assert client.add([DOUGH], [7])[0].is_new
     assert len(client) == client.stats()["texts"] == 122
     assert "7" in client and client.remove("7") and not client.remove("7") and client.get("7") is None
+
+
+def test_what_does_not_count_is_left_out_of_a_check(server: Server) -> None:
+    article, essay = reuse_texts()
+    address = f"http://127.0.0.1:{server.port}"
+    made = http.client.HTTPConnection("127.0.0.1", server.port)
+    made.request("PUT", "/v1/indexes/articles", json.dumps({"scheme": "reuse"}), {"Content-Type": "application/json"})
+    assert made.getresponse().status == 201
+    with leitong.Client(address, "articles", timeout=30) as client:
+        client.check_and_add(article, "a", source="li")
+        assert client.check(essay).verdict == "parts"
+        assert client.check(essay, exclude=["quotations", "bibliography"]).is_new
+        assert [answer.verdict for answer in client.check([essay, article], exclude="quotations")] == ["new", "exact"]
+        assert client.check(essay, base=article[90:260]).is_new
+        assert client.check(essay, exclude="same_source", source="li").is_new
+        with pytest.raises(leitong.InvalidArgumentError, match="bibliography"):
+            client.check(essay, exclude="all")
 
 
 def test_a_source_appears_at_one_moment_and_leaves_as_one(client: leitong.Client) -> None:

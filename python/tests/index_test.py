@@ -334,6 +334,30 @@ def test_an_index_by_the_scheme_reuse_names_the_texts_that_hold_a_part() -> None
         assert passage.units == part.units >= 150
 
 
+def reuse_texts() -> tuple[str, str]:
+    """An article, and an essay that quotes a part of it."""
+    article = "".join(chr(0x3400 + 7 * i % 6007) for i in range(400))
+    own = "".join(chr(0x3400 + 11 * i % 6101) for i in range(200))
+    return article, own + "“" + article[100:250] + "”（某甲）"
+
+
+def test_what_does_not_count_is_left_out_of_a_check() -> None:
+    article, essay = reuse_texts()
+    with leitong.Index(scheme="reuse") as index:
+        index.check_and_add(article, "a", source="li")
+        assert index.check(essay).verdict == "parts"
+        assert index.check(essay, exclude="bibliography").verdict == "parts"
+        assert index.check(essay, exclude=["quotations", "bibliography"]).is_new
+        assert [answer.verdict for answer in index.check([essay, article], exclude="quotations")] == ["new", "exact"]
+        assert index.check(essay, base=article[90:260]).is_new
+        assert index.check(essay, exclude="same_source", source="li").is_new
+        assert index.check(essay, exclude="same_source", source="wang").verdict == "parts"
+        with pytest.raises(leitong.InvalidArgumentError, match="bibliography"):
+            index.check(essay, exclude="all")
+        with pytest.raises(TypeError, match="excluded"):
+            index.check(essay, excluded="quotations")  # type: ignore[call-overload]
+
+
 def test_a_new_index_has_the_scheme_that_is_named(tmp_path: Path) -> None:
     pytest.importorskip("jieba")
     words = tmp_path / "words.txt"

@@ -13,11 +13,14 @@ namespace {
 
 constexpr std::uint32_t kNoMember = UINT32_MAX;
 constexpr DocId kNobody = UINT32_MAX;
-constexpr unsigned kFirstSlotBits = 18, kFilterBitsASlot = 3;
+constexpr unsigned kFirstSlotBits = 16, kFilterBitsASlot = 3;
 constexpr std::uint64_t kSalt = 0x5851f42d4c957f2dULL;
-// A run takes about 100 ns for a unit of the input, and a step in the table some 10 ns. So many units are
+// A run takes 20 to 60 ns for a unit of the input, and a step in the table some 10 ns. So many units are
 // worth a step. What is free at the beginning takes some milliseconds.
-constexpr std::uint64_t kUnitsAStep = 4, kFreeSteps = 250'000;
+constexpr std::uint64_t kUnitsAStep = 10, kFreeSteps = 100'000;
+// To select the shingles of a document and look them up takes a fifth of the time of the run. So one document
+// in so many is drawn, but of the first batch those before so many units, which takes a millisecond or two.
+constexpr std::uint64_t kOneIn = 4, kWholeUnits = 250'000;
 // A sample of so many texts and so many pairs that are independent of each other is halved. Half of the pairs
 // make an interval of 0.05 even if one of twenty is missed and a quarter of them are none.
 constexpr std::size_t kEnoughDocuments = 1'000;
@@ -88,6 +91,15 @@ std::uint32_t RecallSample::select(std::span<const Unit> units, Scratch& scratch
   return static_cast<std::uint32_t>(std::min<std::size_t>(extent, UINT32_MAX));
 }
 
+std::uint64_t RecallSample::drawn_until(const Place& place) const noexcept {
+  const bool all = bounds_.documents > 0 || (place.batch == 0 && place.units < kWholeUnits);
+  return all ? UINT64_MAX : UINT64_MAX / kOneIn;
+}
+
+bool RecallSample::draws(std::uint64_t content_hash, const Place& place) const noexcept {
+  return mix64(content_hash ^ kSalt) <= drawn_until(place);
+}
+
 std::uint64_t RecallSample::order_of(DocId document) const noexcept {
   return mix64(table_.content[document] ^ kSalt);
 }
@@ -109,7 +121,13 @@ void RecallSample::count_pair(Member& member) noexcept {
 
 void RecallSample::halve() { shrink(limit_ / 2); }
 
-void RecallSample::observe(DocId document, std::uint32_t extent, std::span<const std::uint32_t> selected) {
+void RecallSample::observe(DocId document, const Place& place, std::uint32_t extent,
+                           std::span<const std::uint32_t> selected) {
+  if (drawn_until(place) != drawn_) {
+    drawn_ = drawn_until(place);
+    shrink(std::min(limit_, drawn_));
+    rebuild();
+  }
   units_ += extent;
   touched_.clear();
   // Most shingles belong to no member. The others are looked up when their slots are in the cache.
@@ -201,14 +219,15 @@ void RecallSample::rebuild() {
 void RecallSample::shrink(std::uint64_t limit) {
   limit_ = limit;
   std::erase_if(members_, [&](const Member& m) { return !in_sample(m.document); });
-  std::erase_if(found_, [&](const Candidate& c) { return !in_sample(c.a); });
+  std::erase_if(found_, [&](const Candidate& c) { return !in_sample(c.a) || order_of(c.b) > drawn_; });
   shingles_ = 0;
-  pairs_ = squares_ = 0;
-  for (const Member& member : members_) {
+  for (Member& member : members_) {
     shingles_ += member.shingles.size();
-    pairs_ += member.pairs;
-    squares_ += static_cast<double>(member.pairs) * member.pairs;
+    member.pairs = 0;
   }
+  pairs_ = squares_ = 0;
+  for (const Candidate& pair : found_)
+    count_pair(*std::ranges::lower_bound(members_, pair.a, {}, &Member::document));
 }
 
 void RecallSample::shrink_to_asked() {

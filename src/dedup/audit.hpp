@@ -28,10 +28,11 @@ struct SampleBounds {
   static SampleBounds within(const MemoryBudget& memory, std::size_t documents) noexcept;
 };
 
-/// While documents stream by, finds the pairs of a random sample with every document that comes later. It
-/// uses the plain shingles and not the keys that the run searches by. A pair is audited if its earlier
-/// document is in the sample. The content hash alone decides which documents are sampled, so every pair has
-/// the same chance, whatever its similarity or position.
+/// While documents stream by, finds the pairs of a random sample with documents that come later. It uses the
+/// plain shingles and not the keys that the run searches by. To look at every document would take more than a
+/// tenth of the run's time, so after the first ones one in four is drawn. A pair is audited if
+/// both documents are drawn and the earlier one is in the sample. The content hash alone decides which
+/// documents are drawn and sampled, so every pair has the same chance, whatever its similarity or position.
 ///
 /// Of texts below 256 units all shingles are looked up; of longer ones every second to sixteenth (by hash),
 /// but at least 128. That misses a pair of long texts at the threshold of the rule less than once in a
@@ -46,6 +47,14 @@ class RecallSample {
   /// What it holds beyond the smallest table counts in `memory`.
   RecallSample(const Rule& rule, const DocumentTable& table, SampleBounds bounds, MemoryBudget& memory);
 
+  /// Where a document stands in the input.
+  struct Place {
+    std::size_t batch = 0;    // 0: the first one
+    std::uint64_t units = 0;  // of the documents before it in the batch
+  };
+  /// May this document be in a pair? Thread-safe.
+  [[nodiscard]] bool draws(std::uint64_t content_hash, const Place& place) const noexcept;
+
   struct Scratch {
     PodVector<std::uint32_t> shingles;
     RepetitionScratch repetition;
@@ -57,8 +66,9 @@ class RecallSample {
                               PodVector<std::uint32_t>& selected);
 
   /// Looks the document up among the sampled ones, and samples it. Called in ascending order of documents by
-  /// one thread.
-  void observe(DocId document, std::uint32_t extent, std::span<const std::uint32_t> selected);
+  /// one thread; for a document that is not drawn, with its units and no shingles.
+  void observe(DocId document, const Place& place, std::uint32_t extent,
+               std::span<const std::uint32_t> selected);
 
   [[nodiscard]] std::uint64_t sampled() const noexcept { return members_.size(); }
   /// True if every document is in the sample.
@@ -83,8 +93,9 @@ class RecallSample {
     DocId looked;  // the document that looked at it last
   };
 
-  [[nodiscard]] bool in_sample(DocId document) const noexcept;
+  [[nodiscard]] std::uint64_t drawn_until(const Place& place) const noexcept;
   [[nodiscard]] std::uint64_t order_of(DocId document) const noexcept;
+  [[nodiscard]] bool in_sample(DocId document) const noexcept;
   [[nodiscard]] bool too_much() const noexcept;
   void count_pair(Member& member) noexcept;
   void insert(std::uint32_t member);
@@ -99,7 +110,8 @@ class RecallSample {
   const DocumentTable& table_;
   const SampleBounds bounds_;
   double least_share_;
-  std::uint64_t limit_ = UINT64_MAX;  // documents whose mixed content hash is no greater are sampled
+  std::uint64_t drawn_ = UINT64_MAX;  // documents whose mixed content hash is no greater are drawn,
+  std::uint64_t limit_ = UINT64_MAX;  // and sampled
   std::vector<Member> members_;
   std::size_t shingles_ = 0;
   std::uint64_t work_ = 0, units_ = 0;  // steps in the table, units of all documents

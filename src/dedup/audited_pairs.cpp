@@ -102,9 +102,9 @@ class Frame {
   PodVector<std::uint32_t> set_, ordered_, frame_;
 };
 
-// A run takes about 100 ns for a unit that it reads, and the comparison of two texts some 30 ns for one of
-// theirs. So many units of the input are worth a compared one.
-constexpr std::uint64_t kUnitsACompared = 8, kFreeUnits = 250'000;
+// A run takes 20 to 60 ns for a unit that it reads, and the comparison of two texts, with the count of their
+// templates, some 60 ns for one of theirs. So many units of the input are worth a compared one.
+constexpr std::uint64_t kUnitsACompared = 32, kFreeUnits = 100'000;
 // A smaller sample says nothing.
 constexpr std::uint64_t kLeastDocuments = 100;
 

@@ -333,8 +333,6 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
                       run);
     found.has_all_losses = options.all_losses || options.covering;
     LEITONG_TRY(run.stop.check());
-    run.report("weighing losses", 0, 0, "pairs");
-    LEITONG_TRY(run.stop.check());
     if (found.has_all_losses) LEITONG_TRY(losses.read_all(*found.pairs));
     if (options.covering) LEITONG_TRY(settle_by_covering(options.remove, order, found));
     LEITONG_TRY(settle_removals(options.remove, order, losses, found));

@@ -159,12 +159,17 @@ Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs) {
   std::sort(questions.begin(), questions.end(), [](const Question& x, const Question& y) {
     return std::tuple(x.a, x.b, x.of_later) < std::tuple(y.a, y.b, y.of_later);
   });
-  count_ += questions.size();
+  needed_ = std::max(needed_, count_ + questions.size());
+  const auto report = [&](std::size_t pairs_of_band) {
+    run_.report("weighing losses", count_ + pairs_of_band, needed_, "pairs");
+  };
+  report(0);
   Comparison comparison{*this, pairs, leaving, staying};
   TextBands<Comparison> bands(comparison, std::move(questions), run_);
   while (!bands.done()) {
-    bands.next_band();
-    LEITONG_TRY(bands.compare([](std::size_t) {}));
+    const std::size_t size = bands.next_band().size();
+    LEITONG_TRY(bands.compare(report));
+    count_ += size;
     LEITONG_TRY(std::move(comparison.outcome));
     comparison.outcome = {};
     LEITONG_TRY(comparison.look_at_titles());
@@ -179,6 +184,7 @@ Result<void> LossReader::read(std::span<const OpenLoss> open, PairStore& pairs) 
 
 Result<void> LossReader::read_all(PairStore& pairs) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // losses; 20 MB
+  needed_ = 2 * pairs.size();
   std::vector<OpenLoss> open;
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) -> Result<void> {
     open.push_back({pair.a, pair.b});

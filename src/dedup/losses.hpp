@@ -48,7 +48,8 @@ class LossReader {
 
   Input input_;
   RunContext& run_;
-  std::uint64_t count_ = 0;
+  std::uint64_t count_ = 0;   // read
+  std::uint64_t needed_ = 0;  // as far as it is known; a decision may need more
 };
 
 /// Decides which documents leave by `limits`. REQUIRES `found` to be settled by similarity alone.

@@ -36,6 +36,7 @@ struct Item {
 void sketch(const Scan& scan, Item& of, Workspace& space) {
   SketchedBatch& item = of.made;
   const bool keeps = scan.kept != nullptr && scan.kept->has_room();
+  RecallSample::Place place{of.number};
   scan.source.parse(*of.batch, *space.read, [&](const DocumentText& document) {
     item.artifacts.add(to_units(document.text, scan.source.folding(), space.units));
     item.text_bytes += document.text.size();
@@ -45,7 +46,10 @@ void sketch(const Scan& scan, Item& of, Workspace& space) {
     scan.sketcher.sketch({document.text, space.units}, *space.sketcher, item.words);
     item.word_ends.push_back(item.words.size());
     if (scan.sample != nullptr)
-      item.extents.push_back(RecallSample::select(space.units, space.sample, item.selected));
+      item.extents.push_back(scan.sample->draws(item.rows.content.back(), place)
+                                 ? RecallSample::select(space.units, space.sample, item.selected)
+                                 : item.rows.units.back());
+    place.units += item.rows.units.back();
     item.selected_ends.push_back(item.selected.size());
     if (keeps) {
       pack_units(space.units, of.packed);
@@ -87,7 +91,8 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
   scan.table.content.append(made.rows.content);
   scan.text_bytes += made.text_bytes;
   scan.artifacts += made.artifacts;
-  for (std::size_t i = 0; i < made.size(); ++i) {
+  RecallSample::Place place{item.number};
+  for (std::size_t i = 0; i < made.size(); place.units += made.rows.units[i++]) {
     const auto document = static_cast<DocId>(first + i);
     const DocId original = copies.first_like(document);
     if (original != document) {
@@ -96,7 +101,7 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
     }
     scan.without_sketch += made.sketch(i).empty() ? 1 : 0;
     LEITONG_TRY(scan.take(document, made.sketch(i)));
-    if (scan.sample != nullptr) scan.sample->observe(document, made.extents[i], made.sampled(i));
+    if (scan.sample != nullptr) scan.sample->observe(document, place, made.extents[i], made.sampled(i));
     if (i < item.packed_ends.size()) {
       const std::uint64_t begin = i == 0 ? 0 : item.packed_ends[i - 1];
       scan.kept->keep(document, {item.packed.data() + begin, item.packed_ends[i] - begin});

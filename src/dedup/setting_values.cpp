@@ -144,7 +144,10 @@ Result<void> set_value(const Setting& setting, const SettingValue& value,
     return refuse(setting, fmt::format("{} values in place of one", given.size()));
   const std::string text = given.empty() ? std::string() : given.front();
   const auto take_list = [&](auto& to) -> Result<void> {
-    for (const std::string& one : given) LEITONG_TRY(not_empty(setting, one));
+    for (const std::string& one : given) {
+      LEITONG_TRY(not_empty(setting, one));
+      if (!words_of(setting).empty()) LEITONG_TRY(read_word(setting, one));
+    }
     to.assign(given.begin(), given.end());
     return {};
   };

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::string_view kInput = "Input", kSimilar = "What is similar", kDictionaries = "Dictionaries",
                            kStays = "What stays", kResources = "Resources", kOutput = "Output",
-                           kNewIndex = "A new index", kAdded = "Documents that are added", kItems = "Items",
-                           kFound = "What is found", kCut = "What is cut";
+                           kNewIndex = "A new index", kAdded = "Documents that are added",
+                           kUncounted = "What does not count", kItems = "Items", kFound = "What is found",
+                           kCut = "What is cut";
 
 /// Adds rows under one heading.
 class Rows {
@@ -476,7 +477,8 @@ void each_setting(online::Settings& index, const SettingFn& each) {
 }
 
 void each_setting(online::FileDetails& details, const SettingFn& each) {
-  const Rows row(each, kAdded), of_input(each, kInput), of_outputs(each, kOutput);
+  const Rows row(each, kAdded), of_input(each, kInput), of_outputs(each, kOutput),
+      of_checks(each, kUncounted);
   row("source", "NAME",
       "where they come from, such as the name of a crawl: what is known of a source can be shown or removed "
       "at once",
@@ -501,10 +503,20 @@ void each_setting(online::FileDetails& details, const SettingFn& each) {
              "JSONL: the records that could not be read, each with its place and the reason",
              details.quarantine);
   of_outputs("force", "", "replace a quarantine FILE that exists", details.force);
+  of_checks(
+      "base", "FILE",
+      "what these files hold does not count, such as a handout, a question sheet or a licence, however few "
+      "documents hold it",
+      details.base);
 }
 
 void each_setting(online::Wanted& wanted, const SettingFn& each) {
-  const Rows row(each, kOutput);
+  const Rows row(each, kOutput), of_checks(each, kUncounted);
+  of_checks(
+      "exclude", "quotations|bibliography|same_source",
+      "what does not count: what stands in quotation marks beside its source, the list of sources at the "
+      "end, or parts of texts with the document's own source. Several with commas between them",
+      wanted.exclude);
   row("passages", "", "say which passages a document shares with its match", wanted.passages);
   row("matches", "N", "name up to N similar texts that stand for families, the match among them",
       wanted.matches, {.low = 1, .high = 8});

@@ -17,6 +17,7 @@
 #include "index/hamming/fingerprint_digits.hpp"
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
+#include "job/base_text.hpp"
 #include "job/index_builder.hpp"
 #include "job/missing_value.hpp"
 #include "job/separate_outputs.hpp"
@@ -115,12 +116,13 @@ class Details {
   std::vector<std::string> fields_;
 };
 
-/// Calls ask(texts) for the documents without a fault; the others are refused.
+/// Calls ask(texts) for the documents without a fault, with the base of all of them; the others are refused.
 template <class Ask>
-Result<std::vector<Answer>> answers_about(std::span<const ReadDocument> documents, Ask ask) {
+Result<std::vector<Answer>> answers_about(std::span<const ReadDocument> documents, std::string_view base,
+                                          Ask ask) {
   std::vector<Text> texts;
   for (const ReadDocument& d : documents)
-    if (d.problem.empty()) texts.push_back({d.id, d.text, d.source, d.time, d.expires, d.fingerprint});
+    if (d.problem.empty()) texts.push_back({d.id, d.text, d.source, d.time, d.expires, d.fingerprint, base});
   LEITONG_ASSIGN(std::vector<Answer> found, ask(texts));
   std::vector<Answer> answers;
   auto next = found.begin();
@@ -198,6 +200,17 @@ InputOptions options_of(const InputFiles& input, const Details& details) {
   options.blank_texts = true;
   if (!details.fingerprint_field().empty()) options.text_fields = {details.fingerprint_field()};
   return options;
+}
+
+/// The text of these files, with a line between two records.
+Result<std::string> text_of_base(const Context& context, const InputFiles& input,
+                                 const std::vector<std::string>& files) {
+  std::string base;
+  LEITONG_TRY(read_base_texts(context, input, files, [&](std::string_view text) {
+    base += text;
+    base += '\n';
+  }));
+  return base;
 }
 
 /// The file for records that cannot be read; null if none is wanted.
@@ -323,6 +336,13 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
   };
   LEITONG_ASSIGN(const auto corpus, open_live_corpus(std::move(options), run));
   LEITONG_ASSIGN(const auto quarantine, open_quarantine(file_details, input, run.stop));
+  LEITONG_ASSIGN(const std::string base, text_of_base(context, input, file_details.base));
+  const bool own_source = std::ranges::find(wanted.exclude, "same_source") != wanted.exclude.end();
+  if (own_source && file_details.source.empty() && file_details.source_field.empty())
+    return fail(ErrorCode::invalid_argument,
+                "same_source leaves out texts with the documents' own source; name it", "exclude",
+                "source_field");
+  const bool reads_details = task != FileTask::check || own_source;
   const auto ask = [&](std::span<const Text> texts) {
     return task == FileTask::check ? index.check(texts, wanted) : index.check_and_add(texts, wanted);
   };
@@ -346,16 +366,16 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
       const auto number = static_cast<DocId>(first + i);
       if (documents[i].id.empty()) documents[i].id = corpus->place_name(number);
       details.take_fingerprint(documents[i]);
-      if (task != FileTask::check) LEITONG_TRY(details.read(*corpus, number, *scratch, documents[i]));
+      if (reads_details) LEITONG_TRY(details.read(*corpus, number, *scratch, documents[i]));
     }
-    LEITONG_ASSIGN(std::vector<Answer> answers, answers_about(documents, ask));
+    LEITONG_ASSIGN(std::vector<Answer> answers, answers_about(documents, base, ask));
     for (std::size_t i = 0; i < answers.size(); ++i) count(documents[i], answers[i], summary);
     LEITONG_TRY(pass_on(first, documents, answers, unread, each));
     unread.clear();
     run.report("indexing", corpus->bytes_read(), corpus->total_bytes(), "bytes");
   }
   take_figures(*corpus, summary);
-  if (task != FileTask::check) LEITONG_TRY(check_fields(*corpus, summary));
+  if (reads_details) LEITONG_TRY(check_fields(*corpus, summary));
   LEITONG_TRY(finish_quarantine(quarantine.get(), *corpus));
   return summary;
 }
@@ -378,7 +398,7 @@ Result<FileSummary> build(const Context& context, const std::filesystem::path& p
       const auto add = [&](std::span<const Text> texts) {
         return builder.index().add(texts, Look::near, {}, {});
       };
-      LEITONG_ASSIGN(const std::vector<Answer> answers, answers_about(part.documents, add));
+      LEITONG_ASSIGN(const std::vector<Answer> answers, answers_about(part.documents, {}, add));
       for (std::size_t i = 0; i < answers.size(); ++i) count(part.documents[i], answers[i], summary);
     }
     run.report("indexing", corpus->bytes_read(), corpus->total_bytes(), "bytes");

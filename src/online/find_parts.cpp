@@ -112,7 +112,9 @@ void prepare_query(const View& view, Shingled& shingled, const CheckedText& text
 }
 
 /// Decides as dedup/template/stage.cpp does. VerifiedPair::passage_units is set whatever measure decides.
-std::optional<VerifiedPair> decide_part(const View& view, const Query& query, Shingled& a, Shingled& b) {
+/// `shares_key`: a key of a passage is shared, without which there is no passage that is long enough.
+std::optional<VerifiedPair> decide_part(const View& view, const Query& query, bool shares_key, Shingled& a,
+                                        Shingled& b) {
   static const Rule rule = reuse_rule();
   const std::size_t na = a.distinct().size(), nb = b.distinct().size();
   if (na == 0 || nb == 0) return std::nullopt;
@@ -121,7 +123,7 @@ std::optional<VerifiedPair> decide_part(const View& view, const Query& query, Sh
   const TemplatesOfText of_b = b.templates(view);
   shared.own = shared.all - shared_templates({query.templates, query.marked}, of_b);
   // A passage has a shingle for nearly every unit, and few of these repeat.
-  if (2 * shared.own >= rule.passage_units)
+  if (shares_key && 2 * shared.own >= rule.passage_units)
     shared.passage = PassageAnchors::longest_common(
         query.anchors, PassageAnchors(b.ordered(), rule.passage_units, of_b.templates));
   const SecondDecision decision =
@@ -220,7 +222,7 @@ Result<void> find_parts(const View& view, const Rows& rows, CheckScratch& scratc
     LEITONG_ASSIGN(const bool there, read_text(view, rows, one.text, text.keys.folding, scratch, units));
     if (!there) continue;
     scratch.other.set(units);
-    const auto pair = decide_part(view, query, scratch.query, scratch.other);
+    const auto pair = decide_part(view, query, one.passages > 0, scratch.query, scratch.other);
     if (!pair) continue;
     SharedPart part = part_of(query, *pair, scratch, text);
     if (pair->passage_units > 0 || std::max(part.share, part.share_of_source) >= kLeastPart)

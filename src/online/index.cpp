@@ -1,8 +1,12 @@
 // The public class Index.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/try.hpp"
 #include "leitong/online.hpp"
+#include "online/exclusions.hpp"
 #include "online/hbase/open.hpp"
 #include "online/online_index.hpp"
 #include "online/redis/address.hpp"
@@ -16,6 +20,22 @@ class Index::Impl {
  public:
   std::unique_ptr<Home> index;
 };
+
+namespace {
+
+bool excludes(std::span<const Text> texts, const Wanted& wanted) {
+  return !wanted.exclude.empty() ||
+         std::ranges::any_of(texts, [](const Text& text) { return !text.base.empty(); });
+}
+
+Result<void> check_whole(std::span<const Text> texts, const Wanted& wanted) {
+  if (!excludes(texts, wanted)) return {};
+  return fail(ErrorCode::invalid_argument,
+              "texts are added whole; check them with what is excluded first, and add them without",
+              "exclude");
+}
+
+}  // namespace
 
 std::string_view verdict_name(Verdict verdict) noexcept {
   switch (verdict) {
@@ -62,7 +82,7 @@ Result<std::vector<Answer>> Index::check(std::span<const std::string_view> texts
                                          const Wanted& wanted) const {
   std::vector<Text> asked(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) asked[i].text = texts[i];
-  return impl_->index->check(asked, Look::near, wanted);
+  return check(asked, wanted);
 }
 Result<std::vector<Answer>> Index::check(std::span<const hamming::Fingerprint128> fingerprints,
                                          const Wanted& wanted) const {
@@ -71,13 +91,26 @@ Result<std::vector<Answer>> Index::check(std::span<const hamming::Fingerprint128
   return check(asked, wanted);
 }
 Result<std::vector<Answer>> Index::check(std::span<const Text> texts, const Wanted& wanted) const {
-  return impl_->index->check(texts, Look::near, wanted);
+  if (!excludes(texts, wanted)) return impl_->index->check(texts, Look::near, wanted);
+  LEITONG_ASSIGN(const Exclusions exclusions, exclusions_of(wanted));
+  std::vector<std::string> counted;
+  counted.reserve(texts.size());  // the texts are views of them
+  std::vector<Text> asked(texts.begin(), texts.end());
+  for (Text& text : asked) {
+    LEITONG_ASSIGN(std::string rest, without_excluded(text, exclusions));
+    text.text = counted.emplace_back(std::move(rest));
+  }
+  LEITONG_ASSIGN(std::vector<Answer> answers, impl_->index->check(asked, Look::near, wanted));
+  if (exclusions.same_source) leave_own_source_out(texts, answers);
+  return answers;
 }
 Result<std::vector<Answer>> Index::check_and_add(std::span<const Text> texts, const Wanted& wanted,
                                                  ExpectedVersion expected_version) {
+  LEITONG_TRY(check_whole(texts, wanted));
   return impl_->index->add(texts, Look::near, wanted, expected_version);
 }
 Result<std::vector<Answer>> Index::add(std::span<const Text> texts, ExpectedVersion expected_version) {
+  LEITONG_TRY(check_whole(texts, {}));
   return impl_->index->add(texts, Look::copies, {}, expected_version);
 }
 Result<bool> Index::remove(std::string_view id, ExpectedVersion expected_version) {

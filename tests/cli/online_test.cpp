@@ -848,5 +848,39 @@ TEST(OnlineCommands, WhatWasPrintedSurvivesKills) {
   EXPECT_EQ(leitong({"index", "verify", "--index", place}).code, 0);
 }
 
+TEST(OnlineCommands, CheckLeavesOutWhatDoesNotCount) {
+  const TempFolder folder;
+  const std::string place = folder / "articles";
+  std::vector<std::string> texts;
+  for (const json& line : lines_of(corpus(61, 60)))
+    if (const auto& text = line["text"].get_ref<const std::string&>(); text.size() > 600 && texts.size() < 3)
+      texts.push_back(text);
+  ASSERT_EQ(texts.size(), 3u);
+  const std::string copied = texts[0].substr(0, 300), own = texts[2];
+  const std::string articles =
+      folder.write("articles.jsonl", json{{"id", "a"}, {"text", texts[0]}, {"by", "li"}}.dump() + "\n");
+  ASSERT_EQ(leitong({"add", articles, "--index", place, "--scheme", "reuse", "--source-field", "by"}).code,
+            0);
+  const std::string essay =
+      folder.write("essay.jsonl",
+                   json{{"id", "e"}, {"text", own + "“" + copied + "”（某甲）"}, {"by", "li"}}.dump() + "\n");
+  const auto asked = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"check", essay, "--index", place});
+    return leitong(flags);
+  };
+  EXPECT_EQ(verdicts(asked({}).out), "e=parts ");
+  EXPECT_EQ(verdicts(asked({"--exclude", "bibliography"}).out), "e=parts ");
+  EXPECT_EQ(verdicts(asked({"--exclude", "quotations,bibliography"}).out), "e=new ");
+  EXPECT_EQ(verdicts(asked({"--exclude", "same_source", "--source-field", "by"}).out), "e=new ");
+  EXPECT_EQ(verdicts(asked({"--exclude", "same_source", "--source", "wang"}).out), "e=parts ");
+  EXPECT_EQ(verdicts(asked({"--base", folder.write("sheet.txt", texts[0])}).out), "e=new ");
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--exclude", "all"},
+                                                {"--exclude", "same_source"},
+                                                {"--exclude", "quotations", "--add"},
+                                                {"--base", essay, "--add"},
+                                                {"--source", "li"}})
+    EXPECT_EQ(asked(wrong).code, 2) << wrong[0];
+}
+
 }  // namespace
 }  // namespace leitong::test

@@ -55,6 +55,20 @@ TEST(Audit, TheSampleIsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(one.direct, four.direct);
 }
 
+TEST(Audit, OfALargeCorpusAQuarterOfTheDocumentsIsDrawn) {
+  testing::Random random(8);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 3'000; ++i) {
+    texts.push_back(testing::random_text(random, 300));
+    texts.push_back(testing::edited(texts.back(), random, 100));
+  }
+  const Audit audit = audit_of(texts);
+  EXPECT_LT(audit.sampled_documents, 1'700U) << "of 6,000";
+  // Half of the sampled texts have a later twin, of which a quarter is drawn.
+  EXPECT_NEAR(static_cast<double>(audit.pairs) / static_cast<double>(audit.sampled_documents), .5 / 4, .03);
+  EXPECT_EQ(audit.direct, audit.pairs);
+}
+
 TEST(Audit, SamplesAsManyDocumentsAsAreAskedFor) {
   testing::Random random(7);
   const auto texts = twin_works(random, 400);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "corpus/corpus_fixture.hpp"
 #include "leitong/job.hpp"
@@ -13,6 +14,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 using Json = nlohmann::json;
 
 constexpr std::string_view kShort =
@@ -198,6 +200,18 @@ TEST_F(DedupFiles, AStoppedRunContinuesFromItsFolder) {
   EXPECT_FALSE(std::filesystem::is_empty(job_.resume_folder));
   EXPECT_EQ(run().removed, 1u);
   EXPECT_EQ(kept(), record("b", kOther, "2020-01-01") + record("c", kLong, "2023-05-01"));
+}
+
+TEST_F(DedupFiles, EachStageHasATotal) {
+  std::set<std::string, std::less<>> stages;
+  const Context context({.threads = 1, .progress = [&](const Progress& at) {
+                           stages.emplace(at.stage);
+                           EXPECT_GT(at.total, 0u) << at.stage;
+                           EXPECT_LE(at.done, at.total) << at.stage;
+                         }});
+  ASSERT_TRUE(dedup_files(context, job_));
+  EXPECT_THAT(stages,
+              IsSupersetOf({"reading", "matching", "verifying", "clustering", "weighing losses", "writing"}));
 }
 
 TEST_F(DedupFiles, AnEstimateWritesNothing) {

@@ -1,10 +1,13 @@
 // Indexes by the scheme "reuse": which texts hold a part of a text?
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "leitong/dedup.hpp"
 #include "leitong/online.hpp"
 #include "opened_index.hpp"
 #include "random_texts.hpp"
@@ -66,6 +69,41 @@ TEST(OnlineParts, APassageOfSixtyUnitsIsAlwaysFound) {
     EXPECT_DOUBLE_EQ(part.share, static_cast<double>(part.units) / static_cast<double>(2'000 + length));
     EXPECT_DOUBLE_EQ(part.share_of_source, static_cast<double>(part.units) / 3'000);
   }
+}
+
+// Articles of letters that no two of them share by chance, and essays with a run of one of them, as it is or
+// with every twentieth letter changed: nothing is a template, so the two decide alike.
+TEST(OnlineParts, AreThoseOfTheBatch) {
+  RandomTexts random(44);
+  std::vector<std::string> texts, ids;
+  for (int i = 0; i < 60; ++i) texts.push_back(random.text(400 + random.below(800)));
+  for (int i = 0; i < 60; ++i) {
+    const std::string run =
+        run_of(texts[static_cast<std::size_t>(i)], random.below(100), 60 + random.below(200));
+    texts.push_back(
+        with_run(random.text(250 + random.below(300)), 100, i % 2 == 0 ? run : random.edited(run, .05)));
+  }
+  std::vector<Text> arriving;
+  for (std::size_t i = 0; i < texts.size(); ++i) ids.push_back(std::to_string(i));
+  for (std::size_t i = 0; i < texts.size(); ++i) arriving.push_back({ids[i], texts[i]});
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const Context context({.threads = 2});
+  const auto batch = deduplicate(context, views, {.preset = Preset::reuse});
+  ASSERT_TRUE(batch) << batch.error().message;
+  std::set<std::pair<std::string, std::string>> expected, found;
+  for (const SimilarTexts& pair : value(batch->pairs())) expected.emplace(ids[pair.b], ids[pair.a]);
+  Opened opened({}, kReuse);
+  const auto answers = value(opened.index.check_and_add(arriving));
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i].match) found.emplace(ids[i], answers[i].match->id);
+    for (const SharedPart& part : answers[i].parts) found.emplace(ids[i], part.id);
+  }
+  EXPECT_GE(expected.size(), 50u);
+  std::size_t both = 0;
+  for (const auto& pair : found) both += expected.count(pair);
+  EXPECT_EQ(both, found.size()) << "none that the batch has not";
+  EXPECT_GE(static_cast<double>(both), .97 * static_cast<double>(expected.size()))
+      << "which keys are chosen is secret, so that one pair may be missed";
 }
 
 TEST(OnlineParts, PlacesAreBytesAndCharacters) {

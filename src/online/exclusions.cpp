@@ -1,15 +1,14 @@
-#include "exclusions.hpp"
-
-#include <fmt/core.h>
+#include "online/exclusions.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
 
-#include "leitong/compare.hpp"
+#include "base/utf8.hpp"
+#include "similarity/passages.hpp"
 
-namespace leitong::server {
+namespace leitong::online {
 namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
@@ -124,11 +123,9 @@ std::string_view white_of(std::size_t bytes) {
 
 }  // namespace
 
-Outcome<Exclusions> exclusions_of(std::string_view names) {
+Result<Exclusions> exclusions_of(const Wanted& wanted) {
   Exclusions exclusions;
-  while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find(','));
-    names.remove_prefix(std::min(names.size(), name.size() + 1));
+  for (const std::string_view name : wanted.exclude) {
     if (name == "quotations")
       exclusions.quotations = true;
     else if (name == "bibliography")
@@ -136,32 +133,41 @@ Outcome<Exclusions> exclusions_of(std::string_view names) {
     else if (name == "same_source")
       exclusions.same_source = true;
     else
-      return problem(422,
-                     "\"exclude\" lists quotations, bibliography and same_source, with commas between them");
+      return fail(ErrorCode::invalid_argument,
+                  "what is excluded is named quotations, bibliography or same_source", "exclude");
   }
   return exclusions;
 }
 
-Outcome<std::string> without_excluded(std::string_view text, std::string_view base,
-                                      const Exclusions& exclusions) {
+Result<std::string> without_excluded(const Text& of, const Exclusions& exclusions) {
+  const std::string_view text = of.text;
+  std::string counted(text);
+  if (!is_utf8(of.base)) return fail(ErrorCode::corrupt, "the base is not valid UTF-8", "base");
+  if (!is_utf8(text)) return counted;
   std::vector<Exclude> out;
   if (exclusions.quotations) find_quotations(text, out);
   if (exclusions.bibliography) find_bibliography(text, out);
-  if (!base.empty()) {
-    const auto compared = compare(text, base, {.edit_cells = 0});
-    if (!compared) return tl::make_unexpected(to_problem(compared.error()));
-    for (const Passage& passage : compared->passages) out.emplace_back(passage.a.begin, passage.a.end);
-  }
-  std::string masked(text);
+  if (!of.base.empty())
+    for (const Passage& passage : shared_passages(text, of.base).passages)
+      out.emplace_back(passage.a.begin, passage.a.end);
   for (const auto& [from, to] : out)
     for (std::size_t at = from; at < to;) {
       std::size_t end = at + 1;
       while (end < to && continues(text[end])) ++end;
       if (text[at] != '\n')
-        std::ranges::copy(white_of(end - at), masked.begin() + static_cast<std::ptrdiff_t>(at));
+        std::ranges::copy(white_of(end - at), counted.begin() + static_cast<std::ptrdiff_t>(at));
       at = end;
     }
-  return masked;
+  return counted;
 }
 
-}  // namespace leitong::server
+void leave_own_source_out(std::span<const Text> texts, std::span<Answer> answers) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    Answer& answer = answers[i];
+    if (!texts[i].source.empty())
+      std::erase_if(answer.parts, [&](const SharedPart& part) { return part.source == texts[i].source; });
+    if (answer.verdict == Verdict::parts && answer.parts.empty()) answer.verdict = Verdict::fresh;
+  }
+}
+
+}  // namespace leitong::online
