@@ -11,9 +11,10 @@
 
 namespace leitong {
 
-Result<PairResult> find_templates(DocumentSource& source, RunContext& run) {
+Result<PairResult> find_templates(DocumentSource& source, const ArtifactFolder* stages, RunContext& run) {
   FindOptions options{.audit = false};
   options.templates = TemplateText::ignored;
+  options.stages = stages;
   return find_pairs(source, options, longest_first, run);
 }
 

@@ -14,8 +14,9 @@
 namespace leitong {
 
 /// Searches the documents of a source for similar pairs and for the templates among them: PairResult::marks
-/// is not null. Streams the source to its end. The result must not outlive the run.
-Result<PairResult> find_templates(DocumentSource& source, RunContext& run);
+/// is not null. Streams the source to its end. The result must not outlive the run. `stages` as
+/// FindOptions::stages.
+Result<PairResult> find_templates(DocumentSource& source, const ArtifactFolder* stages, RunContext& run);
 
 /// With KeptPart::first a template stays where the first document holds it: a stretch is cut if each of its
 /// shingles stands in an earlier document that keeps it. With KeptPart::none all of it goes. Memory: about 40
