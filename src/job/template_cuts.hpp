@@ -35,7 +35,7 @@ class TemplateCuts final : public CutDocuments {
   [[nodiscard]] DocId document_of(std::size_t i) const override { return documents_[i]; }
   [[nodiscard]] bool is_read(std::size_t /*i*/) const override { return true; }
   void prepare(std::size_t i, const TrimmedDocument& document, CuttableText& cuttable) override;
-  bool decide(std::size_t i, const CuttableText& cuttable, std::vector<Cut>& cuts) override;
+  bool decide(std::size_t i, CuttableText& cuttable, std::vector<Cut>& cuts) override;
   [[nodiscard]] ByteRange kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,
                                      std::vector<ByteRange>& parts) const override;
 
@@ -53,9 +53,9 @@ class TemplateCuts final : public CutDocuments {
     std::uint32_t shingle, unit;
     Place place;
   };
-  void cut_run(std::size_t i, const TemplateRun& run, const CuttableText& cuttable, std::vector<Cut>& cuts);
+  void cut_run(std::size_t i, const TemplateRun& run, CuttableText& cuttable, std::vector<Cut>& cuts);
   /// Cuts shingles [begin, end) of a run, as far as borders allow.
-  void cut_stretch(const TemplateRun& run, std::size_t begin, std::size_t end, const CuttableText& cuttable,
+  void cut_stretch(const TemplateRun& run, std::size_t begin, std::size_t end, CuttableText& cuttable,
                    std::vector<Cut>& cuts);
 
   const TrimSettings& settings_;
