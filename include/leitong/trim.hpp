@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,6 +84,9 @@ struct TrimJob {
   /// Files whose text does not count, such as question sheets and licences: it is never cut, and a passage
   /// ends where it begins. They are read as DedupJob::base. Not for templates.
   std::vector<std::string> base = {};
+  /// A folder, made if missing, that keeps finished stages until the outputs are in place. After a stop or a
+  /// crash the same job continues from them to the same outputs. Empty: the run leaves no named files.
+  std::filesystem::path resume_folder = {};
   std::string command = {};  ///< as DedupJob::command
   std::string date = {};     ///< as DedupJob::date
 };

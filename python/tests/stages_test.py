@@ -240,6 +240,9 @@ def test_what_cannot_be_done_is_refused(tmp_path: Path, refused: Callable[..., s
     assert "its parts are 0 to 1" in refused("sketch", "--work", work, "--part", 2)
     assert "holds another run" in refused("plan", "--work", work, "--output", "out", "--parts", 3, *inputs)
     assert "plan the run first" in refused("sketch", "--work", tmp_path / "none")
+    for name in ("within", "across", "keep-each"):
+        said = refused("plan", "--work", "w", "--output", "out", "--parts", 2, f"--{name}", "lang", *inputs)
+        assert f"leitong dedup --{name}" in said, "groups are refused by name"
     assert "inputs are files" in refused("plan", "--work", "w", "--output", "out", "--parts", 2, __file__)
     Path(inputs[0]).write_text('{"text": 5}\n')
     assert "has changed since the run was planned" in refused("sketch", "--work", work, "--part", 0)

@@ -54,11 +54,11 @@ Result<std::vector<TrimmedText>> trim(const Context& context, std::span<const st
     if (!base_texts.empty())
       return fail(ErrorCode::invalid_argument, "a base is text that is never cut; templates have none",
                   "base");
-    LEITONG_ASSIGN(const PairResult templates, find_templates(source, run));
+    LEITONG_ASSIGN(const PairResult templates, find_templates(source, nullptr, run));
     TemplateCuts documents(run, source, settings, *templates.marks, CutDocuments::Places::parts, {});
     return all_of(documents);
   }
-  RepeatedParts parts(settings, least, base, run);
+  RepeatedParts parts(settings, least, base, nullptr, run);
   LEITONG_TRY(parts.read(source));
   LEITONG_TRY(parts.group(source));
   TrimmedDocuments documents(run, source, settings, least, parts.groups(), CutDocuments::Places::parts, {});

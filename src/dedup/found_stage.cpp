@@ -11,7 +11,7 @@ namespace leitong {
 namespace {
 
 constexpr std::string_view kKind = "found";
-constexpr std::uint32_t kVersion = 8;
+constexpr std::uint32_t kVersion = 9;
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 /// A pair as it is stored: 48 bytes.
@@ -27,7 +27,7 @@ static_assert(sizeof(StoredPair) == 48);
 /// A loss as it is stored.
 struct StoredLoss {
   DocId leaves, stays;
-  std::uint32_t own, lost, reworded, in_stretches, longest, longest_at, numbers, renamed;
+  std::uint32_t own, lost, reworded, in_stretches, longest, longest_at, numbers, renamed, other_signs;
 };
 
 StoredPair stored(const VerifiedPair& pair) {
@@ -134,7 +134,8 @@ Result<void> append_losses(const PairStore& pairs, SectionWriter& writer) {
   const auto add = [&](DocId leaves, DocId stays, const std::optional<Loss>& loss) {
     if (loss)
       Packer(block).value(StoredLoss{leaves, stays, loss->own, loss->lost, loss->reworded, loss->in_stretches,
-                                     loss->longest, loss->longest_at, loss->numbers, loss->renamed});
+                                     loss->longest, loss->longest_at, loss->numbers, loss->renamed,
+                                     loss->other_signs});
   };
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair, const PairLosses& losses) -> Result<void> {
     add(pair.a, pair.b, losses.a);
@@ -209,9 +210,10 @@ Result<void> load_found(const ArtifactFolder& folder, std::string_view stage, Ru
   }
   for (const StoredLoss& loss : losses) {
     if (std::max(loss.leaves, loss.stays) >= documents || loss.leaves == loss.stays) return damaged();
-    LEITONG_TRY(found.pairs->add_loss(loss.leaves, loss.stays,
-                                      {loss.own, loss.lost, loss.reworded, loss.in_stretches, loss.longest,
-                                       loss.longest_at, loss.numbers, loss.renamed != 0}));
+    LEITONG_TRY(
+        found.pairs->add_loss(loss.leaves, loss.stays,
+                              {loss.own, loss.lost, loss.reworded, loss.in_stretches, loss.longest,
+                               loss.longest_at, loss.numbers, loss.renamed != 0, loss.other_signs != 0}));
   }
   LEITONG_TRY(found.pairs->sort());
   if (!marks.empty()) {

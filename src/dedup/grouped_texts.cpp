@@ -76,13 +76,13 @@ std::optional<Candidate> GroupedTexts::stands_for(DocId a, DocId b) const {
 }
 
 Result<void> GroupedTexts::for_each_pair_of_copies(
-    bool by_signs, const std::function<Result<void>(const VerifiedPair&)>& each) const {
+    const std::function<Result<void>(const VerifiedPair&, bool same_signs)>& each) const {
   for (const auto& [text, of_text] : parts_)
     for (std::size_t i = 0; i < std::min(of_text.size(), kMostParts); ++i)
       for (std::size_t j = i + 1; j < of_text.size(); ++j) {
         const DocId a = std::min(of_text[i], of_text[j]), b = std::max(of_text[i], of_text[j]);
-        if (!may_compare(a, b) || (by_signs && !forms_.same_signs(a, b))) continue;
-        LEITONG_TRY(each(copies_of_one(a, b, forms_.same_text(a, b))));
+        if (may_compare(a, b))
+          LEITONG_TRY(each(copies_of_one(a, b, forms_.same_text(a, b)), forms_.same_signs(a, b)));
       }
   return {};
 }

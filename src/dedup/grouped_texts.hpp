@@ -63,10 +63,9 @@ class GroupedTexts {
   }
   /// Of these pairs one; nothing if there is none.
   [[nodiscard]] std::optional<Candidate> stands_for(DocId a, DocId b) const;
-  /// Calls each(pair) for the pairs of documents of one text. `by_signs`: only of documents with the same
-  /// signs.
-  Result<void> for_each_pair_of_copies(bool by_signs,
-                                       const std::function<Result<void>(const VerifiedPair&)>& each) const;
+  /// Calls each(pair, same_signs) for the pairs of documents of one text.
+  Result<void> for_each_pair_of_copies(
+      const std::function<Result<void>(const VerifiedPair&, bool same_signs)>& each) const;
 
  private:
   /// The first documents of the parts, the best part first.

@@ -186,9 +186,9 @@ Result<void> LossReader::read_all(PairStore& pairs) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // losses; 20 MB
   needed_ = 2 * pairs.size();
   std::vector<OpenLoss> open;
-  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair) -> Result<void> {
-    open.push_back({pair.a, pair.b});
-    open.push_back({pair.b, pair.a});
+  LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair, const PairLosses& known) -> Result<void> {
+    if (!known.a) open.push_back({pair.a, pair.b});
+    if (!known.b) open.push_back({pair.b, pair.a});
     if (open.size() < kAtOnce) return {};
     LEITONG_TRY(add(open, pairs));
     open.clear();

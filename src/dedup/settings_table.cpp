@@ -87,6 +87,14 @@ void folding_rows(std::string_view group, Folding& folding, const SettingFn& eac
                     folding.numbers);
 }
 
+void resume_row(std::filesystem::path& folder, const SettingFn& each) {
+  Rows(each, kResources)("resume", "DIR",
+                         "keep finished stages in this folder, which is made if it is missing. After a stop "
+                         "or a crash, run the same command again: it continues from the last finished stage "
+                         "and gives the same outputs. The folder is emptied when all outputs are written",
+                         folder);
+}
+
 }  // namespace
 
 void each_setting(InputFiles& input, const SettingFn& each) {
@@ -386,11 +394,12 @@ void each_setting(TrimJob& job, const SettingFn& each) {
       "count as part of a passage. May be repeated",
       job.base);
   each_setting(job.outputs, each);
+  resume_row(job.resume_folder, each);
 }
 
 void each_setting(DedupJob& job, const SettingFn& each) {
   const Rows row(each, kSimilar), of_input(each, kInput), of_who_stays(each, kStays),
-      of_outputs(each, kOutput), of_resources(each, kResources);
+      of_outputs(each, kOutput);
   each_setting(job.input, each);
   of_input("references", "FILE",
            "documents that are never removed and never written; documents of the input that are similar to "
@@ -435,11 +444,7 @@ void each_setting(DedupJob& job, const SettingFn& each) {
              job.source_field, {.unset = "the name of its file"});
   of_outputs("title_field", "FIELD", "the field of a record's title, which the report shows beside its id",
              job.title_field, {.unset = "the first words"});
-  of_resources("resume", "DIR",
-               "keep finished stages in this folder, which is made if it is missing. After a stop or a "
-               "crash, run the same command again: it continues from the last finished stage and gives the "
-               "same outputs. The folder is emptied when all outputs are written",
-               job.resume_folder);
+  resume_row(job.resume_folder, each);
 }
 
 void each_setting(ContextSettings& context, const SettingFn& each) {

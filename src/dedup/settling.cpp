@@ -194,7 +194,14 @@ Result<GroupedTexts> divide_found(FieldGroups groups, const Precedence& preceden
   const auto add = [&](const VerifiedPair& pair) { return comparable->add(pair); };
   LEITONG_TRY(
       found.pairs->for_each([&](const VerifiedPair& pair) { return texts.for_each_pair(pair, add); }));
-  LEITONG_TRY(texts.for_each_pair_of_copies(asks_for_losses(limits), add));
+  LEITONG_TRY(texts.for_each_pair_of_copies([&](const VerifiedPair& pair, bool same_signs) -> Result<void> {
+    LEITONG_TRY(add(pair));
+    if (same_signs || !asks_for_losses(limits)) return {};
+    // Neither leaves for the other one.
+    constexpr Loss kOtherSigns{.other_signs = true};
+    LEITONG_TRY(comparable->add_loss(pair.a, pair.b, kOtherSigns));
+    return comparable->add_loss(pair.b, pair.a, kOtherSigns);
+  }));
   LEITONG_TRY(comparable->sort());
   found.pairs = std::move(comparable);
   found.copies = texts.copies();

@@ -65,7 +65,7 @@ class CutDocuments {
   /// Learns what its text holds. On any thread, for each i at most once.
   virtual void prepare(std::size_t i, const TrimmedDocument& document, CuttableText& cuttable) = 0;
   /// Fills the cuts, and returns true if the document is removed. In the order of i.
-  virtual bool decide(std::size_t i, const CuttableText& cuttable, std::vector<Cut>& cuts) = 0;
+  virtual bool decide(std::size_t i, CuttableText& cuttable, std::vector<Cut>& cuts) = 0;
   /// The bytes of a part that stays in a text. On any thread. `parts` is empty for the first question about a
   /// text, and what the answer leaves there for the next ones.
   [[nodiscard]] virtual ByteRange kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,

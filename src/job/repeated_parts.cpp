@@ -7,12 +7,16 @@
 #include <atomic>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "base/packing.hpp"
 #include "base/parallel.hpp"
 #include "base/per_thread.hpp"
 #include "base/try.hpp"
 #include "dedup/stream_batches.hpp"
+#include "io/shard_log.hpp"
 #include "text/packed_units.hpp"
 #include "text/text_parts.hpp"
 #include "text/units.hpp"
@@ -22,6 +26,9 @@ namespace leitong {
 namespace {
 
 constexpr std::uint64_t kUsualRun = 100;
+/// The log of what is read.
+constexpr const char* kKeysStage = "keys";
+constexpr std::uint32_t kKeysVersion = 1;
 /// Documents whose runs are looked at by one thread at a time.
 constexpr std::size_t kDocumentsAtATime = 64;
 
@@ -44,14 +51,40 @@ class DocumentMarks {
 /// A batch on its way.
 struct TrimBatch {
   std::unique_ptr<RecordBatch> batch;
-  PodVector<std::uint64_t> words;  // for each part hash and number, or the keys
-  std::vector<std::size_t> ends;   // of each document's words
+  std::size_t number = 0;           // in input order
+  PodVector<std::uint64_t> words;   // for each part hash and number, or the keys
+  std::vector<std::uint64_t> ends;  // of each document's words
   // Of passages:
   std::vector<std::uint32_t> units;      // of each document
   PodVector<std::uint16_t> packed;       // units of the first documents
   std::vector<std::size_t> packed_ends;  // of each of them
   std::uint64_t text_bytes = 0;
+  std::string record;  // for the stages
+  Result<void> state;
 };
+
+void pack(TrimBatch& item, const DocumentSource& source) {
+  std::string state;
+  source.save(*item.batch, state);
+  Packer packer(item.record);
+  packer.text(state);
+  packer.array(std::span<const std::uint64_t>(item.words));
+  packer.array(std::span<const std::uint64_t>(item.ends));
+  packer.array(std::span<const std::uint32_t>(item.units));
+  packer.value(item.text_bytes);
+}
+
+/// Gives a batch what an earlier run has stored for it.
+Result<void> unpack(std::string_view record, const DocumentSource& source, TrimBatch& item) {
+  Unpacker unpacker(record);
+  const std::string_view state = unpacker.text();
+  unpacker.array(item.words);
+  unpacker.array(item.ends);
+  unpacker.array(item.units);
+  item.text_bytes = unpacker.value<std::uint64_t>();
+  LEITONG_TRY(unpacker.done());
+  return source.restore(*item.batch, state);
+}
 
 }  // namespace
 
@@ -122,8 +155,18 @@ RepeatedParts::Space RepeatedParts::new_space(const DocumentSource& source) cons
 }
 
 Result<void> RepeatedParts::read(DocumentSource& source) {
+  std::optional<ShardLog> log;
+  if (stages_ != nullptr) {
+    LEITONG_ASSIGN(log, ShardLog::open(*stages_, kKeysStage, kKeysVersion));
+  }
+  const auto was_read = [&](const TrimBatch& item) { return log && item.number < log->size(); };
+  const bool grouped = is_grouped();
   PartGroups::Writer parts(groups_);
   const auto parse = [&](TrimBatch& item, Space& space) {
+    if (was_read(item)) {
+      item.state = unpack((*log)[item.number], source, item);
+      return;
+    }
     const bool keeps = kept_->has_room();
     source.parse(*item.batch, *space.scratch, [&](const DocumentText& document) {
       item.text_bytes += document.text.size();
@@ -133,10 +176,14 @@ Result<void> RepeatedParts::read(DocumentSource& source) {
         space.add_parts(document.text, settings_.part, least_, base_, item);
       item.ends.push_back(item.words.size());
     });
+    if (log) pack(item, source);
   };
   const auto commit = [&](TrimBatch& item) -> Result<void> {
+    LEITONG_TRY(std::move(item.state));
     const auto first = static_cast<DocId>(source.size());
     LEITONG_TRY(source.commit(*item.batch));
+    if (log && !was_read(item)) LEITONG_TRY(log->append(item.record));
+    if (grouped) item.ends.clear();
     table_.units.append(item.units);
     std::size_t at = 0;
     for (std::size_t i = 0; i < item.ends.size(); ++i) {
@@ -160,11 +207,18 @@ Result<void> RepeatedParts::read(DocumentSource& source) {
   };
   LEITONG_TRY(stream_batches<TrimBatch>(
       source, run_.stop, [&] { return new_space(source); }, parse, commit));
+  if (log) LEITONG_TRY(log->flush());
   LEITONG_TRY(keys_.flush());
   return parts.flush();
 }
 
 Result<void> RepeatedParts::group(const DocumentSource& source) {
+  if (is_grouped()) return groups_.load(*stages_, kGroupsStage, source.size());
+  LEITONG_TRY(find_groups(source));
+  return stages_ != nullptr ? groups_.save(*stages_, kGroupsStage) : Result<void>{};
+}
+
+Result<void> RepeatedParts::find_groups(const DocumentSource& source) {
   if (!by_runs()) return groups_.group(settings_.least_documents, source.size());
   RunGroups runs(run_, groups_);
   LEITONG_TRY(add_segments(source, runs));

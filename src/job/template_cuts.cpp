@@ -11,9 +11,10 @@
 
 namespace leitong {
 
-Result<PairResult> find_templates(DocumentSource& source, RunContext& run) {
+Result<PairResult> find_templates(DocumentSource& source, const ArtifactFolder* stages, RunContext& run) {
   FindOptions options{.audit = false};
   options.templates = TemplateText::ignored;
+  options.stages = stages;
   return find_pairs(source, options, longest_first, run);
 }
 
@@ -41,7 +42,7 @@ void TemplateCuts::prepare(std::size_t i, const TrimmedDocument& document, Cutta
   cuttable.set_borders(document.text);
 }
 
-bool TemplateCuts::decide(std::size_t i, const CuttableText& cuttable, std::vector<Cut>& cuts) {
+bool TemplateCuts::decide(std::size_t i, CuttableText& cuttable, std::vector<Cut>& cuts) {
   cuts.clear();
   cut_units_.clear();
   fresh_.clear();
@@ -60,7 +61,7 @@ bool TemplateCuts::decide(std::size_t i, const CuttableText& cuttable, std::vect
   return false;
 }
 
-void TemplateCuts::cut_run(std::size_t i, const TemplateRun& run, const CuttableText& cuttable,
+void TemplateCuts::cut_run(std::size_t i, const TemplateRun& run, CuttableText& cuttable,
                            std::vector<Cut>& cuts) {
   const auto number = static_cast<std::uint32_t>(runs_.size());
   if (settings_.kept_part == KeptPart::none) {
@@ -85,7 +86,7 @@ void TemplateCuts::cut_run(std::size_t i, const TemplateRun& run, const Cuttable
 }
 
 void TemplateCuts::cut_stretch(const TemplateRun& run, std::size_t begin, std::size_t end,
-                               const CuttableText& cuttable, std::vector<Cut>& cuts) {
+                               CuttableText& cuttable, std::vector<Cut>& cuts) {
   const std::size_t from = run.first_unit + begin;
   const std::size_t to = std::min(run.first_unit + end - 1 + kShingleUnits, cuttable.units());
   // What an earlier cut of this document took is gone already.

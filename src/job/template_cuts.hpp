@@ -14,8 +14,9 @@
 namespace leitong {
 
 /// Searches the documents of a source for similar pairs and for the templates among them: PairResult::marks
-/// is not null. Streams the source to its end. The result must not outlive the run.
-Result<PairResult> find_templates(DocumentSource& source, RunContext& run);
+/// is not null. Streams the source to its end. The result must not outlive the run. `stages` as
+/// FindOptions::stages.
+Result<PairResult> find_templates(DocumentSource& source, const ArtifactFolder* stages, RunContext& run);
 
 /// With KeptPart::first a template stays where the first document holds it: a stretch is cut if each of its
 /// shingles stands in an earlier document that keeps it. With KeptPart::none all of it goes. Memory: about 40
@@ -34,7 +35,7 @@ class TemplateCuts final : public CutDocuments {
   [[nodiscard]] DocId document_of(std::size_t i) const override { return documents_[i]; }
   [[nodiscard]] bool is_read(std::size_t /*i*/) const override { return true; }
   void prepare(std::size_t i, const TrimmedDocument& document, CuttableText& cuttable) override;
-  bool decide(std::size_t i, const CuttableText& cuttable, std::vector<Cut>& cuts) override;
+  bool decide(std::size_t i, CuttableText& cuttable, std::vector<Cut>& cuts) override;
   [[nodiscard]] ByteRange kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,
                                      std::vector<ByteRange>& parts) const override;
 
@@ -52,9 +53,9 @@ class TemplateCuts final : public CutDocuments {
     std::uint32_t shingle, unit;
     Place place;
   };
-  void cut_run(std::size_t i, const TemplateRun& run, const CuttableText& cuttable, std::vector<Cut>& cuts);
+  void cut_run(std::size_t i, const TemplateRun& run, CuttableText& cuttable, std::vector<Cut>& cuts);
   /// Cuts shingles [begin, end) of a run, as far as borders allow.
-  void cut_stretch(const TemplateRun& run, std::size_t begin, std::size_t end, const CuttableText& cuttable,
+  void cut_stretch(const TemplateRun& run, std::size_t begin, std::size_t end, CuttableText& cuttable,
                    std::vector<Cut>& cuts);
 
   const TrimSettings& settings_;

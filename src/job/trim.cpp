@@ -16,12 +16,14 @@
 #include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "corpus/corpus.hpp"
+#include "io/artifact_folder.hpp"
 #include "io/compression.hpp"
 #include "io/output_file.hpp"
 #include "io/table_files.hpp"
 #include "job/base_text.hpp"
 #include "job/outputs.hpp"
 #include "job/repeated_parts.hpp"
+#include "job/resume.hpp"
 #include "job/row_file.hpp"
 #include "job/separate_outputs.hpp"
 #include "job/span_rows.hpp"
@@ -59,18 +61,19 @@ struct TrimFiles {
 
 class Trimming {
  public:
-  Trimming(const TrimJob& job, std::size_t least, const BaseParts& base, RunContext& run,
-           const Corpus& corpus, TrimFiles& files)
+  Trimming(const TrimJob& job, std::size_t least, const BaseParts& base, const ArtifactFolder* stages,
+           RunContext& run, const Corpus& corpus, TrimFiles& files)
       : job_(job),
         least_(least),
+        stages_(stages),
         run_(run),
         corpus_(corpus),
         files_(files),
-        parts_(job.settings, least, base, run) {}
+        parts_(job.settings, least, base, stages, run) {}
 
   Result<void> find(Corpus& corpus) {
     if (job_.settings.part == TextPart::template_text) {
-      LEITONG_ASSIGN(templates_, find_templates(corpus, run_));
+      LEITONG_ASSIGN(templates_, find_templates(corpus, stages_, run_));
       LEITONG_TRY(files_.records.check_cut(corpus));
       summary_.text_bytes = templates_->text_bytes;
       return {};
@@ -163,6 +166,7 @@ class Trimming {
 
   const TrimJob& job_;
   std::size_t least_;
+  const ArtifactFolder* stages_;
   RunContext& run_;
   const Corpus& corpus_;
   TrimFiles& files_;
@@ -188,7 +192,12 @@ Result<TrimSummary> trim(const Context& context, const TrimJob& job, std::size_t
   LEITONG_TRY(check_trim_memory(run));
   LEITONG_ASSIGN(const std::unique_ptr<Corpus> corpus, Corpus::open(job.input, run));
   LEITONG_ASSIGN(TrimFiles files, TrimFiles::create(job.outputs, run));
-  Trimming trimming(job, least, base, run, *corpus, files);
+  std::optional<ArtifactFolder> stages;
+  if (!job.resume_folder.empty()) {
+    LEITONG_ASSIGN(std::string about, about_run(job, base.hash(), run.memory.limit(), *corpus));
+    LEITONG_ASSIGN(stages, ArtifactFolder::open(job.resume_folder, std::move(about)));
+  }
+  Trimming trimming(job, least, base, stages ? &*stages : nullptr, run, *corpus, files);
   LEITONG_TRY(trimming.find(*corpus));
   LEITONG_TRY(trimming.write());
   TrimSummary summary = trimming.summary();
@@ -198,6 +207,7 @@ Result<TrimSummary> trim(const Context& context, const TrimJob& job, std::size_t
   summary.seconds = seconds();
   LEITONG_TRY(trimming.write_report(summary));
   LEITONG_TRY(files.records.commit({files.spans.get(), files.removed.get()}));
+  if (stages) LEITONG_TRY(stages->clear());
   summary.seconds = seconds();
   return summary;
 }

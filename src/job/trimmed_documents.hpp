@@ -22,7 +22,7 @@ class TrimmedDocuments final : public CutDocuments {
   [[nodiscard]] DocId document_of(std::size_t i) const override { return repeated_[i].front().document; }
   [[nodiscard]] bool is_read(std::size_t i) const override;
   void prepare(std::size_t i, const TrimmedDocument& document, CuttableText& cuttable) override;
-  bool decide(std::size_t i, const CuttableText& cuttable, std::vector<Cut>& cuts) override {
+  bool decide(std::size_t i, CuttableText& cuttable, std::vector<Cut>& cuts) override {
     return rule_.decide(repeated_[i], cuttable, cuts);
   }
   [[nodiscard]] ByteRange kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,

@@ -66,9 +66,12 @@ class SentenceSplitter {
   bool ends_here() noexcept {
     const char32_t c = peek();
     step();
-    const bool wide = is_wide_stop(c);
+    bool wide = is_wide_stop(c);
     if (!wide && !is_ascii_stop(c)) return false;
-    skip([](char32_t next) { return is_wide_stop(next) || is_ascii_stop(next); });
+    skip([&](char32_t next) {
+      wide = wide || is_wide_stop(next);
+      return is_wide_stop(next) || is_ascii_stop(next);
+    });
     skip(is_closer);
     // 3.14, leitong.org
     if (!wide && at_ < text_.size() && !is_space(peek()) && !is_line_end(peek())) return false;

@@ -1,5 +1,8 @@
 #include "trim/base_parts.hpp"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -46,6 +49,10 @@ void BaseParts::finish() {
   const auto repeated = std::ranges::unique(
       hashes_, [](const PartHash& x, const PartHash& y) { return order_of(x) == order_of(y); });
   hashes_.erase(repeated.begin(), repeated.end());
+}
+
+std::uint64_t BaseParts::hash() const noexcept {
+  return XXH3_64bits(hashes_.data(), hashes_.size() * sizeof(PartHash));
 }
 
 bool BaseParts::holds(const PartHash& hash) const noexcept {

@@ -27,6 +27,8 @@ class BaseParts {
   void finish();
 
   [[nodiscard]] bool empty() const noexcept { return hashes_.empty(); }
+  /// A hash of all of them.
+  [[nodiscard]] std::uint64_t hash() const noexcept;
   /// Does it hold this part?
   [[nodiscard]] bool holds(const PartHash& hash) const noexcept;
   /// Takes the runs that overlap with a run of the base out of the segments of a text. For passages.

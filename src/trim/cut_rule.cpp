@@ -12,8 +12,7 @@ CutRule::CutRule(const TrimSettings& settings, std::size_t least, std::uint64_t 
   if (places) places_.resize(groups);
 }
 
-bool CutRule::decide(std::span<const RepeatedPart> repeated, const CuttableText& text,
-                     std::vector<Cut>& cuts) {
+bool CutRule::decide(std::span<const RepeatedPart> repeated, CuttableText& text, std::vector<Cut>& cuts) {
   cuts.clear();
   made_.clear();
   if (settings_.part == TextPart::passage)
@@ -34,8 +33,7 @@ void CutRule::stay(std::uint64_t group, DocId document, std::uint32_t at) {
   if (!places_.empty()) places_[group] = std::uint64_t{document} << 32 | at;
 }
 
-void CutRule::cut_parts(std::span<const RepeatedPart> repeated, const CuttableText& text,
-                        std::vector<Cut>& cuts) {
+void CutRule::cut_parts(std::span<const RepeatedPart> repeated, CuttableText& text, std::vector<Cut>& cuts) {
   for (std::size_t i = 0; i < repeated.size(); ++i) {
     const RepeatedPart& part = repeated[i];
     if (stands(part.group))
@@ -75,8 +73,7 @@ void CutRule::drop_behind(std::size_t unit) {
     waits_[waiting_.back().group] = false;
 }
 
-void CutRule::cut_runs(std::span<const RepeatedPart> repeated, const CuttableText& text,
-                       std::vector<Cut>& cuts) {
+void CutRule::cut_runs(std::span<const RepeatedPart> repeated, CuttableText& text, std::vector<Cut>& cuts) {
   std::size_t uncut = 0;  // no unit from here on is cut so far
   for (std::size_t i = 0; i < repeated.size(); ++i) {
     const RepeatedPart& part = repeated[i];

@@ -42,7 +42,7 @@ class CutRule {
 
   /// Replaces `cuts` by those of the next document, by their place. `repeated`: its parts, in their order.
   /// Returns true if the document is removed, since too few units are left.
-  bool decide(std::span<const RepeatedPart> repeated, const CuttableText& text, std::vector<Cut>& cuts);
+  bool decide(std::span<const RepeatedPart> repeated, CuttableText& text, std::vector<Cut>& cuts);
 
  private:
   /// A run of the present document that stays unless a cut that is still to come overlaps with it.
@@ -51,8 +51,8 @@ class CutRule {
     std::uint64_t group;
   };
 
-  void cut_parts(std::span<const RepeatedPart> repeated, const CuttableText& text, std::vector<Cut>& cuts);
-  void cut_runs(std::span<const RepeatedPart> repeated, const CuttableText& text, std::vector<Cut>& cuts);
+  void cut_parts(std::span<const RepeatedPart> repeated, CuttableText& text, std::vector<Cut>& cuts);
+  void cut_runs(std::span<const RepeatedPart> repeated, CuttableText& text, std::vector<Cut>& cuts);
   /// Returns the last of the successive runs from unit `at` of the first part on that have to be cut, and
   /// fills chain_ if places are wanted. `own`: runs that wait are cut, too.
   std::size_t find_chain(std::span<const RepeatedPart> repeated, std::size_t at, bool own);

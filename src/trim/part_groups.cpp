@@ -17,6 +17,8 @@ namespace leitong {
 namespace {
 
 using Words = std::array<std::uint64_t, 3>;
+constexpr std::string_view kKind = "groups of parts";
+constexpr std::uint32_t kVersion = 1;
 
 /// A thread's buffers for one partition.
 struct Sorted {
@@ -100,6 +102,40 @@ Result<void> PartGroups::group(std::uint64_t least_documents, std::uint64_t docu
         return {};
       }));
   return writers.for_each([](Members& writer) { return writer.flush(); });
+}
+
+Result<void> PartGroups::save(const ArtifactFolder& folder, std::string_view stage) const {
+  return folder.write(stage, kKind, kVersion, [this](SectionWriter& writer) -> Result<void> {
+    LEITONG_TRY(writer.begin("parts"));
+    PodVector<std::uint64_t> words;
+    for (unsigned block = 0; block < blocks(); ++block) {
+      LEITONG_TRY(repeated_.load(block, words));
+      LEITONG_TRY(
+          writer.append({reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint64_t)}));
+    }
+    const std::uint64_t groups = groups_;
+    return writer.section("groups", std::span(&groups, 1));
+  });
+}
+
+Result<void> PartGroups::load(const ArtifactFolder& folder, std::string_view stage, std::uint64_t documents) {
+  LEITONG_ASSIGN(const SectionFile file, folder.read(stage, kKind, kVersion));
+  LEITONG_ASSIGN(const auto parts, file.section<Words>("parts"));
+  LEITONG_ASSIGN(const auto groups, file.section<std::uint64_t>("groups"));
+  const auto damaged = [&] {
+    return fail(ErrorCode::corrupt, file.path().string() + ": the stage is of other documents");
+  };
+  if (groups.size() != 1) return damaged();
+  set_documents(documents);
+  groups_ = groups.front();
+  Partitions::Writer writer(repeated_);
+  for (const Words& part : parts) {
+    const auto document = static_cast<DocId>(part[0] >> 32);
+    const std::uint64_t group = part[1] >> kCountBits, count = part[1] & ((1u << kCountBits) - 1);
+    if (document >= documents || group + count > groups_) return damaged();
+    LEITONG_TRY(writer.append(block_of(document), part));
+  }
+  return writer.flush();
 }
 
 Result<void> PartGroups::take(unsigned block, std::vector<RepeatedPart>& parts) {

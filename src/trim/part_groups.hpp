@@ -4,10 +4,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/pair.hpp"
 #include "base/pod_vector.hpp"
+#include "io/artifact_folder.hpp"
 #include "io/partitions.hpp"
 #include "leitong/result.hpp"
 
@@ -86,6 +88,11 @@ class PartGroups {
 
   /// Blocks of successive documents; the parts of each can be loaded once.
   [[nodiscard]] static constexpr unsigned blocks() noexcept { return Partitions::kCount; }
+  /// Writes the groups as an artifact, from which a later run continues. To be called before they are taken.
+  Result<void> save(const ArtifactFolder& folder, std::string_view stage) const;
+  /// In the place of group(). Fails with corrupt if the artifact is of other documents.
+  Result<void> load(const ArtifactFolder& folder, std::string_view stage, std::uint64_t documents);
+
   /// Replaces `parts` by the repeated parts of a block, by document and place.
   Result<void> take(unsigned block, std::vector<RepeatedPart>& parts);
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/process.hpp"
@@ -19,22 +20,27 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
-class Resume : public ::testing::Test {
+/// Runs of one command over one corpus.
+class ResumedRuns : public ::testing::Test {
  protected:
-  Resume() {
+  /// `words`: the command and its flags, but for those of outputs, which are pairs of a flag and a name's
+  /// ending. `frame`: stands at the end of each text.
+  ResumedRuns(std::vector<std::string> words, std::vector<std::pair<std::string, std::string>> named,
+              const std::string& frame = "")
+      : words_(std::move(words)), outputs_(std::move(named)) {
     std::string lines;
-    for (const std::string& text : leitong::testing::random_corpus(21, 4'000)) lines += text + "\n";
+    for (const std::string& text : leitong::testing::random_corpus(21, 4'000)) lines += text + frame + "\n";
     corpus_ = folder_.write("corpus.txt", lines);
     EXPECT_EQ(leitong(command("alone")).code, 0);
     alone_ = outputs("alone");
   }
   [[nodiscard]] std::vector<std::string> command(const std::string& name) const {
-    return {"dedup",     corpus_,
-            "--kind",    "lines",
-            "-o",        folder_ / (name + ".kept"),
-            "--removed", folder_ / (name + ".removed"),
-            "--pairs",   folder_ / (name + ".pairs")};
+    std::vector<std::string> all = words_;
+    all.insert(all.end(), {corpus_, "--kind", "lines"});
+    for (const auto& [flag, ending] : outputs_) all.insert(all.end(), {flag, folder_ / (name + ending)});
+    return all;
   }
   [[nodiscard]] std::vector<std::string> resumed(const std::string& name) const {
     auto all = command(name);
@@ -43,8 +49,7 @@ class Resume : public ::testing::Test {
   }
   [[nodiscard]] std::vector<std::string> outputs(const std::string& name) const {
     std::vector<std::string> bytes;
-    for (const char* ending : {".kept", ".removed", ".pairs"})
-      bytes.push_back(read_file(folder_ / (name + ending)));
+    for (const auto& [flag, ending] : outputs_) bytes.push_back(read_file(folder_ / (name + ending)));
     return bytes;
   }
   [[nodiscard]] std::vector<std::string> stages() const {
@@ -68,14 +73,14 @@ class Resume : public ::testing::Test {
   }
   /// Leaves all stages of a run that was killed. No process reads the kept documents that it writes, so it
   /// waits after its last stage, however fast the machine is.
-  void leave_stages(std::vector<std::string> run) const {
+  void leave_stages(std::vector<std::string> run, const std::string& last = "decisions.stage") const {
     *(std::ranges::find(run, "-o") + 1) = "-";
     const std::string pipe = folder_ / "unread",
                       script = "mkfifo '" + pipe + "' && exec 3<>'" + pipe +
                                "'\n"
                                "\"$@\" >&3 2>/dev/null & pid=$!\n"
                                "while [ ! -e '" +
-                               (folder_ / "stages/decisions.stage") +
+                               (folder_ / ("stages/" + last)) +
                                "' ] && kill -0 $pid 2>/dev/null; do sleep .01; done\n"
                                "kill -9 $pid 2>/dev/null; wait $pid; [ $? -eq 137 ]";
     std::vector<std::string> shell = {"bash", "-c", script, "bash", LEITONG_BINARY};
@@ -83,9 +88,16 @@ class Resume : public ::testing::Test {
     ASSERT_EQ(run_program(shell).code, 0);
   }
 
+  std::vector<std::string> words_;
+  std::vector<std::pair<std::string, std::string>> outputs_;
   TempFolder folder_;
   std::string corpus_;
   std::vector<std::string> alone_;
+};
+
+class Resume : public ResumedRuns {
+ protected:
+  Resume() : ResumedRuns({"dedup"}, {{"-o", ".kept"}, {"--removed", ".removed"}, {"--pairs", ".pairs"}}) {}
 };
 
 TEST_F(Resume, AfterAKillAtEachStageTheBytesAreThoseOfARunInOneGo) {
@@ -168,6 +180,66 @@ TEST_F(Resume, WhatCannotBeReadAgainIsRefused) {
       leitong({"dedup", "-", "-o", folder_ / "kept", "--resume", folder_ / "stages"}, "{\"text\":\"a\"}\n");
   EXPECT_NE(pipe.code, 0);
   EXPECT_THAT(pipe.err, HasSubstr("read again"));
+}
+
+class TrimResume : public ResumedRuns, public ::testing::WithParamInterface<const char*> {
+ protected:
+  TrimResume()
+      : ResumedRuns(
+            {"trim", "--part", GetParam(), "--least", GetParam() == std::string("passage") ? "20" : "1"},
+            {{"-o", ".kept"}, {"--spans", ".spans"}},
+            "。本页面的文字由读者自愿提供，转载时请写明出处并且不得用于商业目的。") {}
+  [[nodiscard]] static bool is_template() { return GetParam() == std::string("template"); }
+};
+INSTANTIATE_TEST_SUITE_P(Parts, TrimResume, ::testing::Values("sentence", "passage", "template"),
+                         [](const auto& given) { return given.param; });
+
+TEST_P(TrimResume, AfterAKillAtEachStageTheBytesAreThoseOfARunInOneGo) {
+  ASSERT_THAT(alone_[1], Not(IsEmpty())) << "nothing repeats";
+  const std::string first = is_template() ? "sketches-1.stage" : "keys-1.stage",
+                    last = is_template() ? "decisions.stage" : "groups.stage";
+  for (int attempt = 0; attempt < 20 && !kill_at(first, resumed("first" + std::to_string(attempt)));
+       ++attempt) {
+  }
+  const Outcome after_first = leitong(resumed("after_first"));
+  ASSERT_EQ(after_first.code, 0) << after_first.err;
+  EXPECT_EQ(outputs("after_first"), alone_);
+  EXPECT_THAT(stages(), IsEmpty()) << "the outputs stand";
+  leave_stages(resumed("killed"), last);
+  const Outcome after_last = leitong(resumed("after_last"));
+  ASSERT_EQ(after_last.code, 0) << after_last.err;
+  EXPECT_EQ(outputs("after_last"), alone_);
+  EXPECT_THAT(stages(), IsEmpty());
+}
+
+TEST_P(TrimResume, StagesOfOtherFlagsOrInputsAreRefusedWithWhatDiffers) {
+  leave_stages(resumed("first"), is_template() ? "decisions.stage" : "groups.stage");
+  auto other = resumed("other");
+  other.insert(other.end(), {"--documents", "3"});
+  const Outcome flags = leitong(other);
+  EXPECT_EQ(flags.code, 2);
+  EXPECT_THAT(flags.err, HasSubstr("least_documents was"));
+  folder_.write("corpus.txt", read_file(corpus_) + "one more line\n");
+  const Outcome input = leitong(resumed("other"));
+  EXPECT_EQ(input.code, 2);
+  EXPECT_THAT(input.err, HasSubstr("corpus.txt"));
+}
+
+TEST_P(TrimResume, StagesOfAnotherBaseAreRefused) {
+  if (is_template()) GTEST_SKIP() << "templates have no base";
+  auto by_base = [&](const std::string& name) {
+    auto all = resumed(name);
+    all.insert(all.end(), {"--base", folder_ / "base.txt"});
+    return all;
+  };
+  const std::string text = read_file(corpus_);
+  const std::size_t first = text.find('\n'), second = text.find('\n', first + 1);
+  folder_.write("base.txt", text.substr(0, first));
+  leave_stages(by_base("first"), "groups.stage");
+  folder_.write("base.txt", text.substr(first + 1, second - first));
+  const Outcome refused = leitong(by_base("second"));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("parts of the base was"));
 }
 
 TEST_F(Resume, WithoutItNothingWithANameIsLeft) {

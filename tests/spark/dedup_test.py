@@ -141,6 +141,15 @@ def test_what_covers_most_is_not_asked_here(spark: Any, tmp_path: Path) -> None:
         leitong.spark.dedup(df, keep="covering", work=str(tmp_path / "work"))
 
 
+@pytest.mark.parametrize("setting", ["within", "across", "keep_each"])
+def test_groups_are_refused_by_name(spark: Any, setting: str, tmp_path: Path) -> None:
+    df = spark.createDataFrame([("a", "一", "zh"), ("b", "二", "zh")], "id string, text string, lang string")
+    with pytest.raises(leitong.UnsupportedError, match=setting) as refused:
+        leitong.spark.dedup(df, work=str(tmp_path / "work"), **{setting: "lang"})
+    assert refused.value.setting == setting
+    assert not (tmp_path / "work").exists()
+
+
 @pytest.mark.parametrize("most", [1, 40, 2_000, 20_000])
 def test_texts_of_more_bytes_than_were_expected_are_spread_after_all(spark: Any, most: int, tmp_path: Path) -> None:
     """Files are smaller than their texts, so the task counts: no text fits, some do, most of the batches, all but a few."""

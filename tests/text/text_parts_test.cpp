@@ -43,6 +43,7 @@ TEST(TextParts, ParagraphsEndBehindBlankLines) {
 TEST(TextParts, SentencesEndAtStops) {
   EXPECT_THAT(parts_of("六点开。七点？！“走吧。”他说", TextPart::sentence),
               ElementsAre("六点开。", "七点？！", "“走吧。”", "他说"));
+  EXPECT_THAT(parts_of("我用 Speek!。你呢？", TextPart::sentence), ElementsAre("我用 Speek!。", "你呢？"));
   EXPECT_THAT(parts_of("Go on!  (At 3.50, see a.b.) \"No.\" Yes... e.g. this", TextPart::sentence),
               ElementsAre("Go on!  ", "(At 3.50, see a.b.) ", "\"No.\" ", "Yes... e.g. this"));
 }

@@ -15,7 +15,7 @@ from .. import _leitong
 from .._errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from . import _whole
 from ._fingerprints import hamming_join, sign
-from ._rows import MEASURES, Settings, column_types, here
+from ._rows import MEASURES, Settings, column_types, here, refuse_groups
 from ._run import Run, of_copies
 from ._store import Store, functions
 
@@ -65,6 +65,9 @@ def dedup(
     cosine: float | None = None,
     key_bits: int = 40,
     one_task: int = 2 << 30,
+    within: None = None,
+    across: None = None,
+    keep_each: None = None,
 ) -> Result:
     """Finds the near-duplicates among the rows of a DataFrame and decides which ones stay.
 
@@ -84,7 +87,10 @@ def dedup(
     ``vectors`` names a column of arrays of floats or doubles, embeddings that you bring: two rows whose vectors have a
     cosine of at least ``cosine`` are similar, too, as in ``leitong.dedup``. All are compared with all, which one task does:
     texts and vectors together must not be more than ``one_task``.
+
+    Groups (``within``, ``across``, ``keep_each``) are refused.
     """
+    refuse_groups({"within": within, "across": across, "keep_each": keep_each})
     if (vectors is None) != (cosine is None):
         raise InvalidArgumentError("vectors need a cosine, such as 0.9, and a cosine needs vectors", "cosine")
     f = functions()

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .._errors import Error, InvalidArgumentError, NotFoundError
-from ..spark._rows import Settings
+from ..spark._rows import GROUPS, Settings, refuse_groups
 from . import _plan
 from ._families import complete, families
 from ._files import write_json
@@ -68,6 +68,8 @@ def main() -> int:
     planned.add_argument("--threshold", type=float, metavar="T", help="in the place of the default rule")
     planned.add_argument("--strict-match", action="store_true", help="ask for more of short texts")
     planned.add_argument("--template-text", choices=["automatic", "ignored", "counted"], default="automatic", help="text that many hold")
+    for name in GROUPS:  # refused by name
+        planned.add_argument(f"--{name.replace('_', '-')}", metavar="FIELD", help=argparse.SUPPRESS)
     commands.add_parser("list", help="prints the stages in their order, each with the number of its parts")
     for stage, (function, in_parts) in STAGES.items():
         parser_of = commands.add_parser(stage, help=(function.__doc__ or "").split("\n\n")[0].replace("\n    ", " "))
@@ -78,6 +80,7 @@ def main() -> int:
     given = parser.parse_args()
     try:
         if given.stage == "plan":
+            refuse_groups(vars(given))
             settings = Settings(
                 given.threshold, given.measure, given.strict_match, given.template_text, given.remove, given.loss, given.loss_run, given.numbers,
                 given.marks)
