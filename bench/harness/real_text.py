@@ -1,10 +1,12 @@
-"""Real texts that grow to a million: pages, manuals and sources of Debian packages, with planted copies and frames.
+"""Real texts: passages of pages, manuals and sources of Debian packages that grow to a million, with planted copies and frames, and
+whole files of packages.
 
 Nothing of them enters the repository: packages are fetched into build/bench/growth, and corpora made there.
 """
 import hashlib
 import html
 import io
+import json
 import lzma
 import random
 import re
@@ -16,12 +18,17 @@ from .template_sets import package_files
 FOLDER = paths.WORK / "growth"
 PACKAGES = ("manpages-zh", "libreoffice-help-zh-cn", "libreoffice-help-zh-tw", "linux-doc-6.1", "libreoffice-help-en-us", "python3.11-doc",
             "manpages-dev", "debian-handbook", "rust-doc", "linux-source-6.1")
+# Whole files: pages of one site, which are mostly frame, and sources in two releases, with their licences.
+WHOLE = {"API pages": ("rust-doc",),
+         "sources": ("libboost1.74-dev", "libboost1.81-dev", "golang-1.19-src", "libpython3.11-stdlib", "libpython3.11-testsuite")}
+SMALLEST, LARGEST = 200, 200_000  # characters of a whole file
 SMOKE_PACKAGES = ("manpages-zh", "manpages-dev")
 SHORTEST, LONGEST, MEDIAN = 120, 4000, 500  # characters of a passage
 PLANTED = {"exact": .02, "light": .05, "heavy": .03, "moved": .025, "contained": .025}  # of all documents
 RATES = {"light": (.01, .02, .03, .05), "heavy": (.06, .08, .10), "moved": (.1, .2, .4)}
 FRAMED, SITE_PAGES, FRAME = .30, 200, (40, 300)  # share of documents on sites, pages of a site, characters of a frame's half
 _TEXT = re.compile(r"\.(html?|xhp|rst|txt|md|[1-8]|c|h|S|py|pl|sh|rs|dts|dtsi|yaml)$")
+_WHOLE = re.compile(r"\.(html|h|hpp|ipp|go|py|txt|md)$")
 _HIDDEN = re.compile(r"(?s)<(script|style|svg|head)\b.*?</\1>|<!--.*?-->")
 _BLOCK = re.compile(r"</?(p|div|h\d|li|ul|ol|tr|td|section|nav|pre|br|table|dt|dd)\b[^>]*>")
 
@@ -34,15 +41,15 @@ def _plain(name, content):
     return re.sub(r"[\x00-\x09\x0b-\x1f\"\\]", " ", text)
 
 
-def _files(package):
+def _files(package, is_text=_TEXT):
     """(name, text) of what holds text in a package, and in the archives within it."""
     for name, content in package_files(package):
         if name.endswith(".tar.xz"):
             with tarfile.open(fileobj=io.BytesIO(lzma.decompress(content))) as inner:
                 for member in inner:
-                    if member.isfile() and _TEXT.search(member.name):
+                    if member.isfile() and is_text.search(member.name):
                         yield member.name, _plain(member.name, inner.extractfile(member).read())
-        elif _TEXT.search(name.removesuffix(".gz")):
+        elif is_text.search(name.removesuffix(".gz")):
             yield name, _plain(name.removesuffix(".gz"), content)
 
 
@@ -181,3 +188,19 @@ def corpus(documents, smoke=False):
                     file.write(f'{{"id":"d{number}","text":"{one}"}}\n')
         made.write_text(recipe)
     return data._made(f"real-{documents}", target, None)  # pylint: disable=protected-access
+
+
+def whole_files(name):
+    """The files of the packages of WHOLE as one document each, without planted copies. Listings of a page's source are left out."""
+    target = FOLDER / f"{name.replace(' ', '-').lower()}.jsonl"
+    if not target.exists():
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        new = target.with_suffix(".new")
+        with open(new, "w", encoding="utf8") as texts:
+            for package in WHOLE[name]:
+                for path, text in _files(package, _WHOLE):
+                    text = re.sub(r"[ \t]*\n\s*", "\n", text).strip()
+                    if len(text) >= SMALLEST and not (path.endswith(".html") and "/src/" in path):
+                        texts.write(json.dumps({"id": f"{package}/{path}", "text": text[:LARGEST]}, ensure_ascii=False) + "\n")
+        new.replace(target)
+    return data._made(name, target, None)  # pylint: disable=protected-access

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <tuple>
-#include <vector>
 
 #include "base/halves.hpp"
 #include "base/parallel.hpp"
+#include "base/radix_sort.hpp"
 #include "base/try.hpp"
 
 namespace leitong {
@@ -46,20 +47,25 @@ std::array<std::uint64_t, 5> pack_loss(DocId leaves, DocId stays, const Loss& lo
           join_halves(loss.numbers, loss.longest_at)};
 }
 
-/// Sorts records of kWords words, and keeps one of those with the same `key` (their first words).
-template <std::size_t kWords>
-void sort_records(PodVector<std::uint64_t>& words, std::size_t key) {
+/// Sorts records by their first words, of which the last `bits` bits differ, then by `less`, and keeps one of
+/// those with the same `key` (their first words).
+template <std::size_t kWords, class Less = std::less<>>
+void sort_records(PodVector<std::uint64_t>& words, unsigned bits, std::size_t key, Less less = {}) {
   using Record = std::array<std::uint64_t, kWords>;
-  std::vector<Record> records(words.size() / kWords);
+  PodVector<Record> records, scratch;
+  records.resize_for_overwrite(words.size() / kWords);
   for (std::size_t i = 0; i < records.size(); ++i)
     std::copy_n(&words[i * kWords], kWords, records[i].begin());
-  std::sort(records.begin(), records.end());
+  radix_sort(records, scratch, 0, bits, [](const Record& record) { return record[0]; });
   const auto same = [&](const Record& x, const Record& y) {
     return std::equal(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(key), y.begin());
   };
-  records.erase(std::unique(records.begin(), records.end(), same), records.end());
   words.clear();
-  for (const Record& record : records) words.append(record);
+  for (Record *begin = records.begin(), *end; begin != records.end(); begin = end) {
+    for (end = begin + 1; end != records.end() && (*end)[0] == (*begin)[0];) ++end;
+    std::sort(begin, end, less);
+    std::for_each(begin, std::unique(begin, end, same), [&](const Record& record) { words.append(record); });
+  }
 }
 
 }  // namespace
@@ -127,30 +133,24 @@ Result<void> PairStore::sort() {
   LEITONG_TRY(writer_.flush());
   LEITONG_TRY(own_writer_.flush());
   LEITONG_TRY(loss_writer_.flush());
-  struct Space {
-    PodVector<std::uint64_t> words;
-    std::vector<VerifiedPair> pairs;
-  };
-  auto sort_partition = [&](std::size_t partition, Space& space) -> Result<void> {
+  const auto sort_partition = [&](std::size_t partition, PodVector<std::uint64_t>& words) -> Result<void> {
     if (!added_to_.test(partition)) return {};
-    LEITONG_TRY(own_.take(static_cast<unsigned>(partition), space.words));
-    sort_records<kWords>(space.words, 1);
-    LEITONG_TRY(own_.put(static_cast<unsigned>(partition), space.words));
-    LEITONG_TRY(losses_.take(static_cast<unsigned>(partition), space.words));
-    sort_records<kLossWords>(space.words, 2);
-    LEITONG_TRY(losses_.put(static_cast<unsigned>(partition), space.words));
-    LEITONG_TRY(partitions_.take(static_cast<unsigned>(partition), space.words));
-    space.pairs.clear();
-    for (std::size_t i = 0; i < space.words.size(); i += kWords)
-      space.pairs.push_back(unpack(&space.words[i]));
-    std::sort(space.pairs.begin(), space.pairs.end(), goes_before);
-    space.pairs.erase(std::unique(space.pairs.begin(), space.pairs.end(), same_documents), space.pairs.end());
-    space.words.clear();
-    for (const VerifiedPair& pair : space.pairs) space.words.append(pack(pair));
-    return partitions_.put(static_cast<unsigned>(partition), space.words);
+    const auto sort_in = [&](Partitions& of, auto sort) -> Result<void> {
+      LEITONG_TRY(of.take(static_cast<unsigned>(partition), words));
+      sort();
+      return of.put(static_cast<unsigned>(partition), words);
+    };
+    const unsigned bits = 32 + shift_;
+    LEITONG_TRY(sort_in(own_, [&] { sort_records<kWords>(words, bits, 1); }));
+    LEITONG_TRY(sort_in(losses_, [&] { sort_records<kLossWords>(words, bits, 2); }));
+    return sort_in(partitions_, [&] {
+      sort_records<kWords>(words, bits, 1, [](const auto& x, const auto& y) {
+        return goes_before(unpack(x.data()), unpack(y.data()));
+      });
+    });
   };
   LEITONG_TRY(parallel_for_each(
-      run_.stop, Partitions::kCount, [] { return Space(); }, sort_partition));
+      run_.stop, Partitions::kCount, [] { return PodVector<std::uint64_t>(); }, sort_partition));
   added_to_.reset();
   return {};
 }

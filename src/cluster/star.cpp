@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/halves.hpp"
+#include "base/radix_sort.hpp"
 #include "base/try.hpp"
 #include "cluster/kinship.hpp"
 #include "io/partitions.hpp"
@@ -77,7 +78,7 @@ Result<Stars> star_clusters(std::uint64_t documents, const PairStore& pairs, std
   std::vector<Fate> fate(documents, Fate::stays);
   std::vector<std::uint32_t> asked(asks_for_losses(rule.limits) ? documents : 0);
   PodVector<std::uint64_t> words;
-  std::vector<Entry> entries;
+  PodVector<Entry> entries, scratch;
   LEITONG_TRY(pairs.run().stop.check());  // no stage begins after a stop
   ProgressMeter meter(pairs.run(), "clustering", Partitions::kCount, "parts of the documents");
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
@@ -86,7 +87,7 @@ Result<Stars> star_clusters(std::uint64_t documents, const PairStore& pairs, std
     LEITONG_TRY(lists.at_first.take(partition, words));
     entries.clear();
     for (std::size_t i = 0; i < words.size(); i += 2) entries.push_back({words[i], words[i + 1]});
-    std::sort(entries.begin(), entries.end());
+    radix_sort(entries, scratch, 0, 64, [](const Entry& entry) { return entry[0]; });
     for (const auto& [ranked, numbered] : entries) {
       const DocId other = low_half(ranked), first = low_half(numbered);
       const std::uint32_t pair = high_half(numbered);

@@ -201,34 +201,40 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     spaces.push_back(std::move(space));
     return spaces.back().get();
   };
+  const bool templates_alone =
+      sites == nullptr && std::ranges::find(wants_common, true) == wants_common.end();
+  const std::uint32_t least = templates_alone ? TemplateRule::kFamilies : TemplateRule::kRareFamilies + 1;
   const auto mark_shingle = [&](const ShingleHolders& all, Space& space) -> Result<void> {
+    const bool is_base = std::ranges::binary_search(base_, all.shingle);
+    if (all.size() < least && !is_base) return {};
     space.distinct.clear(all.documents.size());
     for (const DocId document : all.documents) space.distinct.add(families.family(document));
     const std::uint32_t count = all.families_elsewhere + space.distinct.count();
-    const bool is_base = std::ranges::binary_search(base_, all.shingle);
-    if (count <= TemplateRule::kRareFamilies && !is_base) return {};
+    if (count < least && !is_base) return {};
     const bool everywhere = is_base || is_template(count, all.size());
-    if (!everywhere && sites == nullptr &&
-        std::ranges::none_of(all.documents, [&](DocId document) { return wants_common[document]; }))
+    if (sites == nullptr) {
+      templates += everywhere ? 1 : 0;
+      for (const DocId d : all.documents)
+        if (asked[d] && (everywhere || wants_common[d]))
+          LEITONG_TRY(space.writer.add(d, {all.shingle, count, 0, everywhere}));
       return {};
+    }
     bool somewhere = everywhere;
     space.holders.clear();
     for (const DocId d : all.documents)
-      space.holders.push_back({sites == nullptr ? 0 : (*sites)[d], families.family(d), d, everywhere});
+      space.holders.push_back({(*sites)[d], families.family(d), d, everywhere});
     std::uint32_t sites_here = 0;
-    if (sites != nullptr) {
-      std::sort(space.holders.begin(), space.holders.end(), [](const Holder& x, const Holder& y) {
-        return std::pair(x.site, x.family) < std::pair(y.site, y.family);
-      });
-      for (std::size_t i = 0, end; i < space.holders.size(); i = end) {
-        std::uint64_t here = 0;
-        ++sites_here;
-        for (end = i; end < space.holders.size() && space.holders[end].site == space.holders[i].site; ++end)
-          here += end == i || space.holders[end].family != space.holders[end - 1].family;
-        if (!is_site_template(here, end - i, of_site[space.holders[i].site])) continue;
-        somewhere = true;
-        for (std::size_t h = i; h < end; ++h) space.holders[h].is_template = true;
-      }
+    std::sort(space.holders.begin(), space.holders.end(), [](const Holder& x, const Holder& y) {
+      return std::pair(x.site, x.family) < std::pair(y.site, y.family);
+    });
+    for (std::size_t i = 0, end; i < space.holders.size(); i = end) {
+      std::uint64_t here = 0;
+      ++sites_here;
+      for (end = i; end < space.holders.size() && space.holders[end].site == space.holders[i].site; ++end)
+        here += end == i || space.holders[end].family != space.holders[end - 1].family;
+      if (!is_site_template(here, end - i, of_site[space.holders[i].site])) continue;
+      somewhere = true;
+      for (std::size_t h = i; h < end; ++h) space.holders[h].is_template = true;
     }
     templates += somewhere ? 1 : 0;
     for (const Holder& holder : space.holders)

@@ -6,7 +6,6 @@
 #include "base/halves.hpp"
 #include "base/parallel.hpp"
 #include "base/pod_vector.hpp"
-#include "base/radix_sort.hpp"
 #include "base/try.hpp"
 
 namespace leitong {
@@ -44,26 +43,45 @@ Result<void> TemplateMarks::Writer::add(DocId document, const ShingleMark& mark)
 Result<void> TemplateMarks::sort() {
   struct Space {
     PodVector<std::uint64_t> words;
-    PodVector<Entry> entries, scratch;
+    PodVector<Entry> entries;
+    std::vector<std::size_t> ends;  // of the marks of each document
   };
   std::fill(tallies_.begin(), tallies_.end(), Tally{});
   return parallel_for_each(
       run_.stop, Partitions::kCount, [] { return Space(); },
       [&](std::size_t partition, Space& space) -> Result<void> {
-        LEITONG_TRY(partitions_.take(static_cast<unsigned>(partition), space.words));
-        space.entries.clear();
-        for (std::size_t i = 0; i < space.words.size(); i += kWords)
-          space.entries.push_back({space.words[i], space.words[i + 1]});
-        // Sorts by document and shingle; the first bits of the document are those of the partition.
-        radix_sort(space.entries, space.scratch, 0, 32 + shift_, [](const Entry& entry) { return entry[0]; });
-        space.words.clear();
-        for (const Entry& entry : space.entries) {
-          space.words.append(entry);
-          Tally& tally = tallies_[document_of(entry.data())];
+        auto& [words, entries, ends] = space;
+        LEITONG_TRY(partitions_.take(static_cast<unsigned>(partition), words));
+        if (words.empty()) return {};
+        for (std::size_t i = 0; i < words.size(); i += kWords) {
+          Tally& tally = tallies_[document_of(&words[i])];
           ++tally.marks;
-          tally.has_template |= mark_of(entry.data()).is_template;
+          tally.has_template |= mark_of(&words[i]).is_template;
         }
-        return partitions_.put(static_cast<unsigned>(partition), space.words);
+        // Groups the marks by document. Those of a document usually were added in the order of the shingles.
+        const std::size_t first = partition << shift_;
+        const auto tallies =
+            std::span(tallies_).subspan(first, std::min(tallies_.size() - first, std::size_t{1} << shift_));
+        ends.clear();
+        std::size_t begin = 0;
+        for (const Tally& tally : tallies) {
+          ends.push_back(begin);
+          begin += tally.marks;
+        }
+        entries.resize_for_overwrite(begin);
+        for (std::size_t i = 0; i < words.size(); i += kWords) {
+          const std::size_t document = document_of(&words[i]) - first;
+          entries[ends[document]++] = {words[i], words[i + 1]};
+        }
+        begin = 0;
+        for (const std::size_t end : ends) {
+          const auto marks = std::span(entries).subspan(begin, end - begin);
+          if (!std::ranges::is_sorted(marks)) std::ranges::sort(marks);
+          begin = end;
+        }
+        words.clear();
+        for (const Entry& entry : entries) words.append(entry);
+        return partitions_.put(static_cast<unsigned>(partition), words);
       });
 }
 

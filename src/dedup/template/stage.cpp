@@ -223,9 +223,11 @@ Result<void> TemplateStage::learn(const PairStore& pairs, const PairStore& aside
 
   LEITONG_TRY(census_.count(families_, asked_, asked_common_));
   figures_.only_base = census_.only_base();
-  LEITONG_TRY(mark());
+  // Bare texts are found by templates alone.
+  LEITONG_TRY(census_.mark(families_, asked_, std::vector<bool>(asked_.size()), *marks_));
   LEITONG_ASSIGN(const bool joined, join_bare(pairs));
-  if (joined) LEITONG_TRY(mark());
+  if (joined || std::ranges::find(asked_common_, true) != asked_common_.end()) LEITONG_TRY(mark());
+  figures_.templates = census_.templates();
   census_.forget_holders();
   return {};
 }
@@ -247,9 +249,7 @@ Result<void> TemplateStage::take_over(const Learned& learned, const PairStore& a
 
 Result<void> TemplateStage::mark() {
   LEITONG_TRY(marks_->clear());
-  LEITONG_TRY(census_.mark(families_, asked_, asked_common_, *marks_));
-  figures_.templates = census_.templates();
-  return {};
+  return census_.mark(families_, asked_, asked_common_, *marks_);
 }
 
 // Two bare texts that the rule calls similar are one family: an article that is reprinted in many known
