@@ -1,7 +1,7 @@
 # The home of the online index on Redis. Optional: without the client's library redis://.. is there and says what is missing.
 pkg_check_modules(HIREDIS IMPORTED_TARGET hiredis)
-set(redis_sources adding_texts connection description excerpt fingerprints functions link redis_home removing_texts reply row_bytes
-  text_functions texts tls)
+set(redis_sources adding_texts connection description excerpt fingerprints functions link redis_home removal_functions removing removing_texts reply
+  row_bytes text_functions texts tls verifying)
 list(TRANSFORM redis_sources PREPEND "${PROJECT_SOURCE_DIR}/src/online/redis/")
 list(TRANSFORM redis_sources APPEND ".cpp")
 if(HIREDIS_FOUND)
