@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/cpu_features.hpp"
+#include "base/kernel_families.hpp"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -42,9 +43,15 @@ bool has_lzcnt() noexcept {
 
 const char* wish() noexcept { return std::getenv("LEITONG_SIMD"); }
 
+#if defined(LEITONG_SIMDE)
+constexpr Simd kHighestUnasked = Simd::scalar;  // the speed of the others was never measured there
+#else
+constexpr Simd kHighestUnasked = Simd::avx512;
+#endif
+
 Simd choose() noexcept {
-  const Simd best = best_family(cpu_has);
-  return wish() == nullptr ? best : std::min(simd_named(wish()).value_or(Simd::avx512), best);
+  const auto wished = wish() == nullptr ? std::nullopt : simd_named(wish());
+  return std::min(wished.value_or(kHighestUnasked), best_family(cpu_has));
 }
 
 }  // namespace
@@ -80,6 +87,8 @@ bool cpu_has(std::string_view feature) noexcept {
   LEITONG_IF_NAMED("avx512vpopcntdq");
 #undef LEITONG_IF_NAMED
   if (feature == "lzcnt") return has_lzcnt();
+#elif defined(LEITONG_SIMDE)
+  return std::ranges::find(features_of(Simd::avx2), feature) != features_of(Simd::avx2).end();
 #endif
   return false;
 }

@@ -14,7 +14,8 @@ namespace leitong {
 /// "lzcnt"). They are the lists of cmake/LeitongLayers.cmake.
 [[nodiscard]] std::span<const std::string_view> features_of(Simd level) noexcept;
 
-/// Do this CPU and its system support instructions of this name? False for an unknown name.
+/// Do this CPU and its system support instructions of this name, or does simde in their place? False for an
+/// unknown name.
 [[nodiscard]] bool cpu_has(std::string_view feature) noexcept;
 
 /// The highest family whose instruction sets, with those of the lower families, are all supported.

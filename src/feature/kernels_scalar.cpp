@@ -1,3 +1,4 @@
+#include "base/kernel_families.hpp"
 #include "base/siphash.hpp"
 #include "feature/kernels_loops.hpp"
 
@@ -51,6 +52,8 @@ const FeatureKernels& feature_kernels_scalar() noexcept {
 const FeatureKernels& feature_kernels([[maybe_unused]] Simd level) noexcept {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return feature_kernels_avx512();
+#endif
+#if defined(LEITONG_AVX2_KERNELS)
   if (level == Simd::avx2) return feature_kernels_avx2();
 #endif
   return feature_kernels_scalar();

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Texts, or bytes of texts, that a commit adds in one write.
-constexpr std::size_t kTextsInPart = 1024, kBytesInPart = std::size_t{16} << 20;
+constexpr std::size_t kTextsInWrite = 1024, kBytesInWrite = std::size_t{16} << 20;
 
 Result<void> check_name(std::string_view source) {
   if (!source.empty() && source.size() <= kMostIdBytes) return {};
@@ -244,7 +244,7 @@ Result<void> OnlineIndex::add_rows(const std::function<Result<void>(const Store:
     rows.push_back(row);
     LEITONG_TRY((*scratch).codec.unpack(row.packed, row.text_bytes, bytes.emplace_back()));
     size += row.text_bytes;
-    return rows.size() == kTextsInPart || size >= kBytesInPart ? add_part() : Result<void>{};
+    return rows.size() == kTextsInWrite || size >= kBytesInWrite ? add_part() : Result<void>{};
   };
   LEITONG_TRY(for_each(take));
   return add_part();

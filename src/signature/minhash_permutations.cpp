@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "base/hash.hpp"
+#include "base/kernel_families.hpp"
 #include "signature/minhash.hpp"
 #include "signature/minhash_permutations_kernel.hpp"
 
@@ -28,6 +29,8 @@ constexpr Permutations kPermutations = make_permutations();
 MinhashKernel kernel_of(Simd level) {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return minhash_avx512;
+#endif
+#if defined(LEITONG_AVX2_KERNELS)
   if (level == Simd::avx2) return minhash_avx2;
 #endif
   static_cast<void>(level);

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "base/kernel_families.hpp"
 #include "signature/simhash.hpp"
 #include "signature/simhash_levels_kernel.hpp"
 
@@ -23,6 +24,8 @@ struct Kernels {
 Kernels kernels_of([[maybe_unused]] Simd level) {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return {levels_avx512, few_levels_avx512};
+#endif
+#if defined(LEITONG_AVX2_KERNELS)
   if (level == Simd::avx2) return {levels_avx2, few_levels_avx2};
 #endif
   return {levels_scalar, few_levels_scalar};

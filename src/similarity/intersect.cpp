@@ -1,5 +1,6 @@
 #include "similarity/intersect.hpp"
 
+#include "base/kernel_families.hpp"
 #include "similarity/intersect_kernel.hpp"
 
 namespace leitong {
@@ -27,7 +28,7 @@ std::size_t intersection_size(std::span<const std::uint32_t> a, std::span<const 
 std::size_t intersection_size(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                               [[maybe_unused]] Simd level) noexcept {
   IntersectKernel kernel = intersect_scalar;
-#if defined(__x86_64__)
+#if defined(LEITONG_AVX2_KERNELS)
   if (level >= Simd::avx2)
     kernel = intersect_avx2;  // a kernel of 16 lanes was slower: the comparisons grow faster than the step
 #endif

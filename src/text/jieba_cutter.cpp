@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/kernel_families.hpp"
 #include "base/utf8.hpp"
 #include "text/segment/chunks.hpp"
 
@@ -11,6 +12,8 @@ namespace {
 CutKernel kernel_of(Simd level) {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return cut_avx512;
+#endif
+#if defined(LEITONG_AVX2_KERNELS)
   if (level == Simd::avx2) return cut_avx2;
 #endif
   static_cast<void>(level);

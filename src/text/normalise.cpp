@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/kernel_families.hpp"
 #include "text/compose.hpp"
 #include "text/normalise_kernel.hpp"
 #include "text/normalise_pieces.hpp"
@@ -14,6 +15,8 @@ template <class T>
 NormaliseKernel<T> kernel_of([[maybe_unused]] Simd level) {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return normalise_avx512;
+#endif
+#if defined(LEITONG_AVX2_KERNELS)
   if (level == Simd::avx2) return normalise_avx2;
 #endif
   return normalise_scalar;

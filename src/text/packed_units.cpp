@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/kernel_families.hpp"
 #include "text/packed_units_kernel.hpp"
 
 namespace leitong {
@@ -43,6 +44,8 @@ struct Kernels {
 Kernels kernels_of([[maybe_unused]] Simd level) {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return {pack_avx512, unpack_avx512};
+#endif
+#if defined(LEITONG_AVX2_KERNELS)
   if (level == Simd::avx2) return {pack_avx2, unpack_avx2};
 #endif
   return {pack_scalar, unpack_scalar};

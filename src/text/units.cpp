@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/kernel_families.hpp"
 #include "text/compared_text.hpp"
 #include "text/compose.hpp"
 #include "text/folded_piece.hpp"
@@ -13,6 +14,8 @@ namespace {
 UnitsKernel kernel_of([[maybe_unused]] Simd level) {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return units_avx512;
+#endif
+#if defined(LEITONG_AVX2_KERNELS)
   if (level == Simd::avx2) return units_avx2;
 #endif
   return units_scalar;

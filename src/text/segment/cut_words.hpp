@@ -2,7 +2,7 @@
 // tables.hpp.
 #pragma once
 
-#include <emmintrin.h>
+#include <immintrin.h>
 
 #include "text/segment/cut_kernel.hpp"
 

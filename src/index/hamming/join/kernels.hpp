@@ -73,11 +73,9 @@ template <Fingerprint F>
   return reinterpret_cast<std::uint64_t*>(values);
 }
 
-// One table in each translation unit.
+// One table in each translation unit; kernels() knows which of them this build has.
 extern const Kernels kScalarKernels[2];
-#if defined(__x86_64__)
 extern const Kernels kAvx2Kernels[2];
 extern const Kernels kAvx512Kernels[2];
-#endif
 
 }  // namespace leitong::hamming

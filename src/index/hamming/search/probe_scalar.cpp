@@ -1,3 +1,4 @@
+#include "base/kernel_families.hpp"
 #include "index/hamming/search/probe_loops.hpp"
 
 namespace leitong::hamming {
@@ -62,6 +63,8 @@ template <Fingerprint F>
 const ProbeKernels<F>& probe_kernels([[maybe_unused]] Simd level) noexcept {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return probe_kernels_avx512<F>();
+#endif
+#if defined(LEITONG_AVX2_KERNELS)
   if (level == Simd::avx2) return probe_kernels_avx2<F>();
 #endif
   return probe_kernels_scalar<F>();
