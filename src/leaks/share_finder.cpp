@@ -39,8 +39,15 @@ class ShareFinder final : public ItemFinder {
     // Hits of the items whose numbers have these low bits, 255 at most.
     std::array<std::uint8_t, kCounters> counters{};
     ItemShingles shingles;
+    struct Candidate {
+      std::uint32_t item;
+      std::span<const std::uint64_t> hits;
+    };
+    std::vector<Candidate> candidates;
   };
+  /// All that is read of an item that is hit stands in one place.
   struct Item {
+    std::span<const Unit> parts;  // set by build()
     std::uint32_t window = 0;
     std::uint32_t least = 0;   // shingles that must be found
     std::uint32_t needed = 0;  // seeds
@@ -48,14 +55,15 @@ class ShareFinder final : public ItemFinder {
   };
   /// Drops hits of items that have less than they need: most of them stand alone, by chance.
   static void drop_single_hits(Space& space);
+  /// Fills Space::candidates: the items of the document's hits that have as many as they need.
+  void choose_candidates(Space& space) const;
   /// The item of hits that are all of one item, if it is there.
   std::optional<FoundItem> look_at(std::uint32_t item, std::span<const std::uint64_t> hits,
                                    std::string_view text, Space& space) const;
 
   std::optional<double> share_;
-  ItemTexts texts_;  // units
+  ItemTexts texts_;  // units, and the number of the parts
   ItemTexts parts_;  // the parts of each text
-  std::vector<std::uint32_t> parts_of_;
   std::vector<Item> items_;
   SeedTable seeds_;
 };
@@ -74,15 +82,15 @@ std::optional<std::uint32_t> ShareFinder::add(std::string_view text) {
   const double share = share_.value_or(share_for(shape.shingles));
   std::uint32_t least = 1;
   while (least < shape.shingles && least < share * shape.shingles - kRounding) ++least;
-  items_.push_back({shape.window, least, 0, shape.worded < kLeastWorded});
-  parts_of_.push_back(parts);
+  items_.push_back({.window = shape.window, .least = least, .only_equal = shape.worded < kLeastWorded});
   return item;
 }
 
 void ShareFinder::build() {
+  for (std::uint32_t item = 0; item < items_.size(); ++item) items_[item].parts = parts_[texts_[item].back()];
   PodVector<std::uint32_t> hashes;
   const auto for_each_run = [&](std::uint32_t item, const auto& each) {
-    const std::span<const Unit> parts = parts_[parts_of_[item]];
+    const std::span<const Unit> parts = items_[item].parts;
     seed_hashes(parts, hashes);
     std::size_t in_row = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -127,6 +135,23 @@ void ShareFinder::drop_single_hits(Space& space) {
   space.hits.resize_for_overwrite(size);
 }
 
+void ShareFinder::choose_candidates(Space& space) const {
+  space.candidates.clear();
+  // Few items are in the caches: each is fetched while others are looked at.
+  for (const std::uint64_t hit : space.hits) __builtin_prefetch(items_.data() + high_half(hit));
+  std::sort(space.hits.begin(), space.hits.end());
+  for (std::size_t i = 0; i < space.hits.size();) {
+    const std::uint32_t item = high_half(space.hits[i]);
+    std::size_t end = i;
+    while (end < space.hits.size() && high_half(space.hits[end]) == item) ++end;
+    if (end - i >= items_[item].needed) {
+      __builtin_prefetch(items_[item].parts.data());
+      space.candidates.push_back({item, {space.hits.data() + i, end - i}});
+    }
+    i = end;
+  }
+}
+
 void ShareFinder::find(std::string_view text, Workspace& workspace, std::vector<FoundItem>& found) const {
   auto& space = static_cast<Space&>(workspace);
   found.clear();
@@ -140,16 +165,9 @@ void ShareFinder::find(std::string_view text, Workspace& workspace, std::vector<
     space.needed.push_back(static_cast<std::uint8_t>(std::min<std::uint32_t>(seed.of.detail, UINT8_MAX)));
   });
   drop_single_hits(space);
-  std::sort(space.hits.begin(), space.hits.end());
-  for (std::size_t i = 0; i < space.hits.size();) {
-    const std::uint32_t item = high_half(space.hits[i]);
-    std::size_t end = i;
-    while (end < space.hits.size() && high_half(space.hits[end]) == item) ++end;
-    if (end - i >= items_[item].needed)
-      if (const auto one = look_at(item, {space.hits.data() + i, end - i}, text, space))
-        found.push_back(*one);
-    i = end;
-  }
+  choose_candidates(space);
+  for (const Space::Candidate& candidate : space.candidates)
+    if (const auto one = look_at(candidate.item, candidate.hits, text, space)) found.push_back(*one);
 }
 
 std::optional<FoundItem> ShareFinder::look_at(std::uint32_t number, std::span<const std::uint64_t> hits,
@@ -170,12 +188,11 @@ std::optional<FoundItem> ShareFinder::look_at(std::uint32_t number, std::span<co
     const std::size_t from = first - std::min<std::size_t>(first, item.window);
     to = std::min(masked.size(), to + kSeedUnits + item.window);
     if (!is_set) {
-      const std::span<const Unit> parts = parts_[parts_of_[number]];
       // Few items have enough in the whole document.
       if (!space.has_shingles_of) space.shingles_of.set(masked);
       space.has_shingles_of = true;
-      if (space.shingles_of.count(parts) < item.least) return std::nullopt;
-      space.shingles.set(parts);
+      if (space.shingles_of.count(item.parts) < item.least) return std::nullopt;
+      space.shingles.set(item.parts);
       is_set = true;
     }
     const Window window = space.shingles.best(masked, from, to, item.window);
