@@ -1,5 +1,6 @@
 #include "job/cut_documents.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -10,7 +11,7 @@ namespace leitong {
 /// A thread's means of reading.
 struct CutDocuments::Reader {
   std::unique_ptr<ReadScratch> scratch;
-  // The document that stays for the last cut.
+  // The document that was read last for what stays in it.
   DocId kept = kNoDocument;
   std::string kept_id, kept_text;
   std::vector<ByteRange> kept_parts;  // as kept_bytes() leaves them
@@ -27,6 +28,8 @@ CutDocuments::CutDocuments(const RunContext& run, const DocumentSource& source, 
 
 CutDocuments::~CutDocuments() = default;
 
+CutDocuments::Reader CutDocuments::new_reader() const { return {.scratch = source_.new_scratch()}; }
+
 Result<const TrimmedDocument*> CutDocuments::next() {
   if (taken_ == filled_) LEITONG_TRY(fill());
   if (taken_ == filled_) return nullptr;
@@ -37,9 +40,9 @@ Result<void> CutDocuments::fill() {
   taken_ = 0;
   LEITONG_ASSIGN(filled_, begin_block());
   while (items_.size() < filled_) items_.push_back(std::make_unique<Item>());
-  const auto new_reader = [this] { return Reader{.scratch = source_.new_scratch()}; };
-  LEITONG_TRY(parallel_for_each(run_.stop, filled_, new_reader,
-                                [&](std::size_t i, Reader& reader) { return read(i, reader); }));
+  LEITONG_TRY(parallel_for_each(
+      run_.stop, filled_, [this] { return new_reader(); },
+      [&](std::size_t i, Reader& reader) { return read(i, reader); }));
   for (std::size_t i = 0; i < filled_; ++i) {
     Item& item = *items_[i];
     TrimmedDocument& result = item.result;
@@ -51,14 +54,12 @@ Result<void> CutDocuments::fill() {
     }
     if (result.removed) result.cut_bytes = result.text.size();
   }
-  if (!kept_parts_ && !describe_) return {};
-  return parallel_for_each(run_.stop, filled_, new_reader,
-                           [&](std::size_t i, Reader& reader) -> Result<void> {
-                             TrimmedDocument& document = items_[i]->result;
-                             if (kept_parts_) LEITONG_TRY(find_kept_parts(document, reader));
-                             if (describe_) describe_(document);
-                             return {};
-                           });
+  if (kept_parts_) LEITONG_TRY(find_kept_parts());
+  if (!describe_) return {};
+  return parallel_for_each(run_.stop, filled_, [&](std::size_t i) -> Result<void> {
+    describe_(items_[i]->result);
+    return {};
+  });
 }
 
 Result<void> CutDocuments::read(std::size_t i, Reader& reader) {
@@ -72,23 +73,34 @@ Result<void> CutDocuments::read(std::size_t i, Reader& reader) {
   return {};
 }
 
-Result<void> CutDocuments::find_kept_parts(TrimmedDocument& document, Reader& reader) const {
-  for (const Cut& cut : document.cuts) {
-    if (!cut.kept) {
-      document.kept_parts.emplace_back();
-      continue;
-    }
-    if (reader.kept != cut.kept->document) {
-      LEITONG_ASSIGN(const DocumentText kept, source_.read(cut.kept->document, *reader.scratch));
-      reader.kept = cut.kept->document;
-      reader.kept_id = kept.id;
-      reader.kept_text = kept.text;
-      reader.kept_parts.clear();
-    }
-    document.kept_parts.push_back(
-        {reader.kept_id, kept_bytes(*cut.kept, reader.kept_text, reader.kept_parts)});
+Result<void> CutDocuments::find_kept_parts() {
+  struct Wanted {
+    const Cut* cut;
+    TrimmedDocument::KeptPart* part;
+  };
+  std::vector<Wanted> wanted;
+  for (std::size_t i = 0; i < filled_; ++i) {
+    TrimmedDocument& document = items_[i]->result;
+    document.kept_parts.resize(document.cuts.size());
+    for (std::size_t k = 0; k < document.cuts.size(); ++k)
+      if (document.cuts[k].kept) wanted.push_back({&document.cuts[k], &document.kept_parts[k]});
   }
-  return {};
+  // By the documents that stay, so that each of them is read once.
+  std::ranges::stable_sort(wanted, {}, [](const Wanted& each) { return each.cut->kept->document; });
+  return parallel_for_each(
+      run_.stop, wanted.size(), [this] { return new_reader(); },
+      [&](std::size_t i, Reader& reader) -> Result<void> {
+        const KeptPlaceOfPart& place = *wanted[i].cut->kept;
+        if (reader.kept != place.document) {
+          LEITONG_ASSIGN(const DocumentText kept, source_.read(place.document, *reader.scratch));
+          reader.kept = place.document;
+          reader.kept_id = kept.id;
+          reader.kept_text = kept.text;
+          reader.kept_parts.clear();
+        }
+        *wanted[i].part = {reader.kept_id, kept_bytes(place, reader.kept_text, reader.kept_parts)};
+        return {};
+      });
 }
 
 }  // namespace leitong

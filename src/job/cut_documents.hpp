@@ -78,9 +78,11 @@ class CutDocuments {
   struct Reader;
   struct Item;
 
+  [[nodiscard]] Reader new_reader() const;
   Result<void> fill();
   Result<void> read(std::size_t i, Reader& reader);
-  Result<void> find_kept_parts(TrimmedDocument& document, Reader& reader) const;
+  /// Fills TrimmedDocument::kept_parts of all documents that are in memory.
+  Result<void> find_kept_parts();
 
   const RunContext& run_;
   const DocumentSource& source_;
