@@ -1,4 +1,5 @@
 """The peers' own environment: a Python venv, a Rust program, a C++ program. What can't be had is said, loudly."""
+import platform
 import subprocess
 import sys
 
@@ -92,7 +93,7 @@ def prepare():
 def package():
     """The newest wheel of leitong for this Python."""
     tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    wheels = sorted((paths.ROOT / "build" / "wheels").glob(f"leitong-*-{tag}-*.whl"))
+    wheels = sorted((paths.ROOT / "build" / "wheels").glob(f"leitong-*-{tag}-*_{platform.machine()}.whl"))
     if not wheels:
         raise FileNotFoundError(f"build/wheels has no wheel for {tag}; run ./dev python")
     return wheels[-1]
