@@ -11,7 +11,7 @@ if(EXISTS "${LEITONG_BLAKE3_DIR}/blake3.c")
   add_library(leitong_blake3 OBJECT "${LEITONG_BLAKE3_DIR}/blake3.c" "${LEITONG_BLAKE3_DIR}/blake3_dispatch.c"
     "${LEITONG_BLAKE3_DIR}/blake3_portable.c")
   target_compile_options(leitong_blake3 PRIVATE -w)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  if(LEITONG_X86_64)
     foreach(kernel IN ITEMS sse2 sse41 avx2 avx512)
       target_sources(leitong_blake3 PRIVATE "${LEITONG_BLAKE3_DIR}/blake3_${kernel}_x86-64_unix.S")
     endforeach()

@@ -7,10 +7,6 @@ set(LEITONG_AVX512_FEATURES avx512f avx512bw avx512vl avx512dq avx512vbmi avx512
 # simde's functions do with another processor's instructions what AVX2 does. The results are equal to those of the plain loops; which are
 # faster was never measured on hardware, so such kernels run only where LEITONG_SIMD=avx2 asks for them.
 include(CMakeDependentOption)
-set(LEITONG_X86_64 OFF)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set(LEITONG_X86_64 ON)
-endif()
 cmake_dependent_option(LEITONG_SIMDE "Compile the AVX2 kernels for a processor that is not x86-64" OFF "NOT LEITONG_X86_64" OFF)
 configure_file("${PROJECT_SOURCE_DIR}/src/base/kernel_families.hpp.in" "${CMAKE_BINARY_DIR}/generated/base/kernel_families.hpp")
 

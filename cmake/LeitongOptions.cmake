@@ -9,7 +9,10 @@ endif()
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O3 -g1 -DNDEBUG")
 # The same floating-point results on every machine and compiler level.
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -ffp-contract=off)
-if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+set(LEITONG_X86_64 OFF)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(LEITONG_X86_64 ON)
+else()
   add_compile_options(-fsigned-char)  # as x86-64 has it: on ARM, char has no sign
 endif()
 

@@ -41,6 +41,9 @@ find_root() {
   as_root=(sudo)
 }
 
+# version_in: the version that the header include/leitong/version.hpp on standard input has.
+version_in() { sed -nE 's/^#define LEITONG_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' | paste -sd.; }
+
 # machine_of FILE: what an object or a program is for, as uname -m says it.
 machine_of() { readelf -h -- "$1" | awk '/Machine:/ { machine = tolower($NF); sub("-", "_", machine); print machine; exit }'; }
 

@@ -22,6 +22,7 @@
 #include "job/missing_value.hpp"
 #include "job/separate_outputs.hpp"
 #include "leitong/online.hpp"
+#include "online/exclusions.hpp"
 #include "scheme/scheme_file.hpp"
 
 namespace leitong::online {
@@ -337,7 +338,8 @@ Result<FileSummary> index_files(const Context& context, Index& index, const Inpu
   LEITONG_ASSIGN(const auto corpus, open_live_corpus(std::move(options), run));
   LEITONG_ASSIGN(const auto quarantine, open_quarantine(file_details, input, run.stop));
   LEITONG_ASSIGN(const std::string base, text_of_base(context, input, file_details.base));
-  const bool own_source = std::ranges::find(wanted.exclude, "same_source") != wanted.exclude.end();
+  LEITONG_ASSIGN(const Exclusions exclusions, exclusions_of(wanted));
+  const bool own_source = exclusions.same_source;
   if (own_source && file_details.source.empty() && file_details.source_field.empty())
     return fail(ErrorCode::invalid_argument,
                 "same_source leaves out texts with the documents' own source; name it", "exclude",
