@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "similarity/edit.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include "encodings.hpp"
 #include "head.hpp"
-#include "json_writer.hpp"
+#include "leitong/json.hpp"
 #include "records.hpp"
 #include "require.hpp"
 #include "seeds.hpp"
@@ -99,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       // For any bytes, the output is JSON, and valid UTF-8 comes back unchanged.
       std::string json = "{\"text\":";
       json.reserve(6 * bytes.size() + 1024);
-      append_json(json, bytes);
+      leitong::append_json_string(bytes, json);
       json += '}';
       auto question = Question::read("application/json", json);
       require(question.has_value());

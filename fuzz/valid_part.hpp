@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 /// The well-formed parts of the bytes.
 inline std::string valid_part(std::string_view bytes) {

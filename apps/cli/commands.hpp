@@ -1,4 +1,4 @@
-// One declaration for each command file; commands.cpp has the table.
+// The commands. Tables name them: commands.cpp, hamming_command.cpp and index_command.cpp.
 #pragma once
 
 #include "command.hpp"
@@ -30,5 +30,24 @@ Run add_help(CLI::App& app);
 Run add_methods(CLI::App& app);
 Run add_completion(CLI::App& app);
 Run add_man(CLI::App& app);
+
+// leitong hamming ..
+Run add_hamming_join(CLI::App& app);
+Run add_hamming_build(CLI::App& app);
+Run add_hamming_search(CLI::App& app);
+Run add_hamming_explain(CLI::App& app);
+Run add_hamming_stats(CLI::App& app);
+
+// leitong index ..
+Run add_index_begin(CLI::App& app);
+Run add_index_commit(CLI::App& app);
+Run add_index_rollback(CLI::App& app);
+Run add_index_changes(CLI::App& app);
+Run add_index_expire(CLI::App& app);
+Run add_index_build(CLI::App& app);
+Run add_index_export(CLI::App& app);
+Run add_index_import(CLI::App& app);
+Run add_index_snapshot(CLI::App& app);
+Run add_index_compact(CLI::App& app);
 
 }  // namespace leitong::cli

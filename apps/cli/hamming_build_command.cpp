@@ -5,9 +5,9 @@
 
 #include "base/try.hpp"
 #include "check_outputs.hpp"
+#include "commands.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
-#include "hamming_commands.hpp"
 #include "human.hpp"
 #include "index/hamming/search/level_file.hpp"
 #include "index/hamming/search/search_plan.hpp"

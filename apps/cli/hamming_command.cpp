@@ -2,7 +2,6 @@
 
 #include "commands.hpp"
 #include "flags.hpp"
-#include "hamming_commands.hpp"
 
 namespace leitong::cli {
 namespace {

@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
 #include "base/try.hpp"
+#include "commands.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
-#include "hamming_commands.hpp"
 #include "human.hpp"
 #include "index/hamming/join/join.hpp"
 #include "index/hamming/join/planner.hpp"

@@ -6,9 +6,9 @@
 
 #include "base/try.hpp"
 #include "check_outputs.hpp"
+#include "commands.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
-#include "hamming_commands.hpp"
 #include "human.hpp"
 #include "index/hamming/search/open_index.hpp"
 #include "io/output_file.hpp"

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "base/try.hpp"
+#include "commands.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
-#include "hamming_commands.hpp"
 #include "human.hpp"
 #include "index/hamming/join/join.hpp"
 #include "index/hamming/join/planner.hpp"

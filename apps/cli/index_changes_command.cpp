@@ -10,8 +10,8 @@
 
 #include "base/try.hpp"
 #include "command_context.hpp"
+#include "commands.hpp"
 #include "flags.hpp"
-#include "index_commands.hpp"
 #include "index_flags.hpp"
 #include "leitong/online.hpp"
 #include "stored_json.hpp"

@@ -14,7 +14,6 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
-#include "index_commands.hpp"
 #include "index_flags.hpp"
 #include "leitong/online.hpp"
 #include "leitong/read.hpp"

@@ -9,9 +9,9 @@
 
 #include "base/try.hpp"
 #include "command_context.hpp"
+#include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
-#include "index_commands.hpp"
 #include "index_flags.hpp"
 #include "index_summary.hpp"
 #include "leitong/online.hpp"

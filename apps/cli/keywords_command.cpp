@@ -2,12 +2,12 @@
 
 #include <memory>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "commands.hpp"
 #include "feature/keywords.hpp"
 #include "flags.hpp"
 #include "input_patterns.hpp"
+#include "leitong/json.hpp"
 #include "scheme/dictionaries.hpp"
 #include "standard_input.hpp"
 #include "terminal.hpp"

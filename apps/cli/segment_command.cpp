@@ -5,10 +5,10 @@
 #include <cstring>
 #include <memory>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
+#include "leitong/json.hpp"
 #include "scheme/dictionaries.hpp"
 #include "segment_features.hpp"
 #include "text/phrases.hpp"

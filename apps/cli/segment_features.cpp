@@ -6,8 +6,8 @@
 #include <memory>
 #include <unordered_map>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
+#include "leitong/json.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/simhash_features.hpp"
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "check_outputs.hpp"
 #include "command_context.hpp"
@@ -13,6 +12,7 @@
 #include "io/output_file.hpp"
 #include "io/tsv.hpp"
 #include "job/sign.hpp"
+#include "leitong/json.hpp"
 #include "leitong/sign.hpp"
 #include "method_params.hpp"
 #include "run_flags.hpp"

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "api.hpp"
-#include "json_writer.hpp"
 #include "leitong/version.hpp"
 #include "openapi.hpp"
 #include "page_assets.inc"

@@ -12,6 +12,7 @@
 #include "arrow_records.hpp"
 #include "index_settings.hpp"
 #include "json_writer.hpp"
+#include "leitong/json.hpp"
 #include "leitong/settings.hpp"
 #include "word_api.hpp"
 
@@ -154,13 +155,13 @@ Outcome<std::string> answer_each(const Records& records, MemoryShare& memory, Ea
   for (const Record& record : records.records) {
     begin_answer(json, records.form, std::exchange(first, false));
     json += "{\"id\":";
-    append_json(json, record.id.value_or(""));
+    append_json_string(record.id.value_or(""), json);
     json += ',';
     if (record.reason.empty()) {
       SERVER_TRY(each(json, record));
     } else {
       json += "\"reason\":";
-      append_json(json, record.reason);
+      append_json_string(record.reason, json);
     }
     json += '}';
     SERVER_TRY(memory.hold_answer(json.capacity()));
@@ -197,7 +198,7 @@ Outcome<std::string> explanation_json(const online::Explanation& explanation) {
   separator = "";
   for (const auto& candidate : explanation.candidates) {
     fmt::format_to(to, "{}{{\"id\":", separator);
-    append_json(json, candidate.id);
+    append_json_string(candidate.id, json);
     fmt::format_to(to, ",\"fate\":\"{}\"", candidate.fate);
     if (candidate.distance)
       fmt::format_to(to, ",\"distance\":{}}}", *candidate.distance);
@@ -217,7 +218,7 @@ Outcome<std::string> index_json(HostedIndex& index) {
   if (!figures && !index.is_remote()) return tl::make_unexpected(to_problem(figures.error()));
   std::string json = fmt::format("{{\"name\":\"{}\",\"durability\":\"{}\",\"scheme\":", index.name(),
                                  index.is_remote() ? "server" : durability_name(index.settings()));
-  append_json(json, index.settings().scheme);
+  append_json_string(index.settings().scheme, json);
   json += ",\"figures\":";
   append_figures(json, figures ? *figures : index.noted());
   return json + "}";
@@ -338,7 +339,7 @@ void Api::changes(Exchange&& exchange) {
     for (const auto& change : changes->changes) {
       json += std::exchange(separator, ",");
       json += change.removed ? "{\"change\":\"removed\",\"id\":" : "{\"change\":\"added\",\"id\":";
-      append_json(json, change.stored.id);
+      append_json_string(change.stored.id, json);
       if (!change.removed) {
         json += ',';
         append_stored(json, change.stored, wanted.texts);

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "json_writer.hpp"
+#include "leitong/json.hpp"
 
 namespace leitong::server {
 namespace {
@@ -59,13 +59,13 @@ std::string settings_json(const online::Settings& settings) {
       json += '[';
       for (const std::string& param : **params) {
         if (&param != (*params)->data()) json += ", ";
-        append_json(json, param);
+        append_json_string(param, json);
       }
       json += ']';
     } else if (std::holds_alternative<bool*>(value)) {
       json += text_of(setting, value);
     } else {
-      append_json(json, text_of(setting, value));
+      append_json_string(text_of(setting, value), json);
     }
   });
   return json + "}";

@@ -10,7 +10,6 @@
 
 #include "encodings.hpp"
 #include "index_settings.hpp"
-#include "json_writer.hpp"
 #include "log.hpp"
 #include "overview.hpp"
 #include "regular_file.hpp"

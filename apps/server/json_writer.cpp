@@ -5,45 +5,10 @@
 #include <cstdint>
 #include <iterator>
 
+#include "leitong/json.hpp"
+
 namespace leitong::server {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-/// The bytes of the valid UTF-8 sequence at the beginning; 0: there is none.
-std::size_t sequence_bytes(std::string_view text) {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = at(0);
-  if (lead < 0x80) return 1;
-  const std::size_t n = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < n) return 0;
-  std::uint32_t code = lead & (0xFFu >> (n + 1));
-  for (std::size_t i = 1; i < n; ++i) {
-    if ((at(i) & 0xC0u) != 0x80u) return 0;
-    code = code << 6 | (at(i) & 0x3Fu);
-  }
-  const bool too_long = (n == 3 && code < 0x800) || (n == 4 && code < 0x10000);
-  return too_long || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : n;
-}
-
-/// Writes the escape of a byte, and returns its end.
-char* write_escape(char* to, char c) {
-  constexpr std::string_view kFrom = "\"\\\b\f\n\r\t", kTo = "\"\\bfnrt";
-  *to++ = '\\';
-  if (const std::size_t place = kFrom.find(c); place != std::string_view::npos) {
-    *to++ = kTo[place];
-    return to;
-  }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  for (const char digit : {'u', '0', '0', kDigits[static_cast<unsigned char>(c) >> 4], kDigits[c & 15]})
-    *to++ = digit;
-  return to;
-}
-
-bool stands_for_itself(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && byte != '"' && byte != '\\';
-}
 
 void append_version(std::string& json, const std::optional<std::uint64_t>& version) {
   if (version) fmt::format_to(std::back_inserter(json), ",\"version\":{}", *version);
@@ -53,7 +18,7 @@ void append_version(std::string& json, const std::optional<std::uint64_t>& versi
 void append_origin(std::string& json, std::string_view source, const std::optional<online::Seconds>& time) {
   if (!source.empty()) {
     json += ",\"source\":";
-    append_json(json, source);
+    append_json_string(source, json);
   }
   if (time) fmt::format_to(std::back_inserter(json), ",\"time\":{}", *time);
 }
@@ -61,7 +26,7 @@ void append_origin(std::string& json, std::string_view source, const std::option
 void append_part(std::string& json, const online::SharedPart& part) {
   const auto to = std::back_inserter(json);
   json += "{\"id\":";
-  append_json(json, part.id);
+  append_json_string(part.id, json);
   fmt::format_to(to,
                  ",\"measure\":\"{}\",\"score\":{:.4f},\"containment\":{:.4f},\"units\":{},\"share\":{:.4f},"
                  "\"share_of_source\":{:.4f}",
@@ -81,7 +46,7 @@ void append_part(std::string& json, const online::SharedPart& part) {
 void append_match(std::string& json, const online::Match& match) {
   const auto to = std::back_inserter(json);
   json += "{\"id\":";
-  append_json(json, match.id);
+  append_json_string(match.id, json);
   fmt::format_to(to, ",\"measure\":\"{}\",\"score\":{:.4f}", match.measure, match.score);
   if (match.distance)
     fmt::format_to(to, ",\"distance\":{}", *match.distance);
@@ -112,52 +77,12 @@ void append_list(std::string& json, std::string_view name, const std::vector<T>&
 
 }  // namespace
 
-void append_json(std::string& json, std::string_view text) {
-  json += '"';
-  std::size_t copied = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
-      ++i;
-      continue;
-    }
-    const std::size_t n = c < 0x80 ? 0 : sequence_bytes(text.substr(i));
-    if (n > 0) {
-      i += n;
-      continue;
-    }
-    json.append(text, copied, i - copied);
-    if (c < 0x80) {
-      char escape[6];
-      json.append(escape, write_escape(escape, text[i]));
-    } else {
-      json += kReplacement;
-    }
-    copied = ++i;
-  }
-  json.append(text, copied);
-  json += '"';
-}
-
-char* write_json(char* to, std::string_view valid) {
-  *to++ = '"';
-  for (const char c : valid) {
-    if (stands_for_itself(c)) [[likely]] {
-      *to++ = c;
-    } else {
-      to = write_escape(to, c);
-    }
-  }
-  *to++ = '"';
-  return to;
-}
-
 void append_open_answer(std::string& json, std::optional<std::string_view> id, const online::Answer& answer) {
   const auto to = std::back_inserter(json);
   json += '{';
   if (id) {
     json += "\"id\":";
-    append_json(json, *id);
+    append_json_string(*id, json);
     json += ',';
   }
   fmt::format_to(to, "\"verdict\":\"{}\"", online::verdict_name(answer.verdict));
@@ -171,7 +96,7 @@ void append_open_answer(std::string& json, std::optional<std::string_view> id, c
     fmt::format_to(to, ",\"refused_as_template\":{}", answer.refused_as_template);
   if (answer.refused) {
     json += ",\"refused\":{\"id\":";
-    append_json(json, answer.refused->id);
+    append_json_string(answer.refused->id, json);
     fmt::format_to(to, ",\"template_share\":{:.4f},\"own_jaccard\":{:.4f},\"own_containment\":{:.4f}}}",
                    answer.refused->template_share, answer.refused->own_jaccard,
                    answer.refused->own_containment);
@@ -183,7 +108,7 @@ void append_open_answer(std::string& json, std::optional<std::string_view> id, c
   if (answer.too_short) json += ",\"too_short\":true";
   if (!answer.reason.empty()) {
     json += ",\"reason\":";
-    append_json(json, answer.reason);
+    append_json_string(answer.reason, json);
   }
   append_version(json, answer.version);
 }
@@ -193,11 +118,11 @@ void append_stored(std::string& json, const online::Stored& stored, bool text) {
   fmt::format_to(to, "\"verdict\":\"{}\"", online::verdict_name(stored.verdict));
   if (stored.family) {
     json += ",\"family\":";
-    append_json(json, *stored.family);
+    append_json_string(*stored.family, json);
   }
   if (!stored.source.empty()) {
     json += ",\"source\":";
-    append_json(json, stored.source);
+    append_json_string(stored.source, json);
   }
   if (stored.time) fmt::format_to(to, ",\"time\":{}", *stored.time);
   if (stored.expires) fmt::format_to(to, ",\"expires\":{}", *stored.expires);
@@ -206,7 +131,7 @@ void append_stored(std::string& json, const online::Stored& stored, bool text) {
                            : fmt::format(",\"fingerprint\":\"{:016x}{:016x}\"", its->high, its->low);
   if (!text) return;
   json += ",\"text\":";
-  append_json(json, stored.text);
+  append_json_string(stored.text, json);
 }
 
 void append_figures(std::string& json, const online::Figures& f) {

@@ -8,7 +8,7 @@
 #include <ctime>
 #include <iterator>
 
-#include "json_writer.hpp"
+#include "leitong/json.hpp"
 
 namespace leitong::server {
 
@@ -36,7 +36,7 @@ LogLine::~LogLine() {
 
 LogLine& LogLine::text(std::string_view name, std::string_view value) {
   fmt::format_to(std::back_inserter(line_), ",\"{}\":", name);
-  append_json(line_, value);
+  append_json_string(value, line_);
   return *this;
 }
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "json_writer.hpp"
+#include "leitong/json.hpp"
 
 namespace leitong::server {
 namespace {
@@ -72,13 +72,13 @@ struct Tally {
 
 void append_row(std::string& json, const Row& row) {
   json += "\"id\":";
-  append_json(json, row.id);
+  append_json_string(row.id, json);
   if (!row.source.empty()) {
     json += ",\"source\":";
-    append_json(json, row.source);
+    append_json_string(row.source, json);
   }
   json += ",\"opening\":";
-  append_json(json, row.opening);
+  append_json_string(row.opening, json);
 }
 
 Outcome<void> append_largest(std::string& json, const online::Index& index, const Tally& tally) {
@@ -116,9 +116,9 @@ void append_sources(std::string& json, const Tally& tally) {
   const char* separator = "";
   for (const auto& [count, pair] : rows) {
     fmt::format_to(std::back_inserter(json), "{}{{\"source\":", std::exchange(separator, ","));
-    append_json(json, tally.names[pair.first]);
+    append_json_string(tally.names[pair.first], json);
     json += ",\"of\":";
-    append_json(json, tally.names[pair.second]);
+    append_json_string(tally.names[pair.second], json);
     fmt::format_to(std::back_inserter(json), ",\"texts\":{}}}", count);
   }
 }

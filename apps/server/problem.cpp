@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "json_writer.hpp"
+#include "leitong/json.hpp"
 
 namespace leitong::server {
 
@@ -83,7 +83,7 @@ std::string_view phrase(unsigned status) noexcept {
 std::string to_json(const Problem& problem) {
   std::string json = fmt::format("{{\"type\":\"about:blank\",\"title\":\"{}\",\"status\":{},\"detail\":",
                                  phrase(problem.status), problem.status);
-  append_json(json, problem.detail);
+  append_json_string(problem.detail, json);
   return json + "}";
 }
 

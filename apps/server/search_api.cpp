@@ -6,6 +6,7 @@
 
 #include "api.hpp"
 #include "json_writer.hpp"
+#include "leitong/json.hpp"
 #include "leitong/normalise.hpp"
 
 namespace leitong::server {
@@ -120,11 +121,11 @@ class Search {
       if (!holds_all(alike[2 * i], alike[2 * i + 1], words_)) continue;
       json_ += std::exchange(separator_, ",");
       json_ += "{\"id\":";
-      append_json(json_, stored.id);
+      append_json_string(stored.id, json_);
       json_ += ',';
       append_stored(json_, stored, false);
       json_ += ",\"excerpt\":";
-      append_json(json_, excerpt_of(stored.text, asked_));
+      append_json_string(excerpt_of(stored.text, asked_), json_);
       json_ += '}';
       ++found_;
     }

@@ -7,6 +7,7 @@
 
 #include "api.hpp"
 #include "json_writer.hpp"
+#include "leitong/json.hpp"
 #include "log.hpp"
 
 namespace leitong::server {
@@ -23,7 +24,7 @@ Outcome<std::string> source_of(const Exchange& exchange) {
 
 std::string source_json(const std::string& source, std::string_view member, std::string_view value) {
   std::string json = "{\"source\":";
-  append_json(json, source);
+  append_json_string(source, json);
   return json + fmt::format(",\"{}\":{}}}", member, value);
 }
 
@@ -77,7 +78,7 @@ void Api::list_sources(Exchange&& exchange) {
     const char* separator = "";
     for (const std::string& source : index->index().open_sources()) {
       json += std::exchange(separator, ",");
-      append_json(json, source);
+      append_json_string(source, json);
     }
     return json + "]}";
   }()));

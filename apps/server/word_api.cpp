@@ -2,13 +2,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <unordered_map>
 
 #include "api.hpp"
-#include "json_writer.hpp"
 #include "leitong/compare.hpp"
+#include "leitong/json.hpp"
 #include "leitong/normalise.hpp"
+#include "leitong/utf8.hpp"
 #include "word_api.hpp"
 
 namespace leitong::server {
@@ -54,33 +58,49 @@ Outcome<std::string> lists_json(std::string_view name, std::size_t lists, std::s
 
 void append_weight(std::string& json, std::string_view word, double weight, bool first) {
   json += first ? "{\"word\":" : ",{\"word\":";
-  append_json(json, word);
+  append_json_string(word, json);
   fmt::format_to(std::back_inserter(json), ",\"weight\":{:.6g}}}", weight);
+}
+
+/// What write_word() may write in addition to most_json_bytes().
+constexpr std::size_t kWordStep = sizeof(std::uint64_t);
+
+/// write_json_string() for millions of words, most of which have a few bytes. It may read up to `end`, and
+/// may write bytes after the word that the next one overwrites.
+char* write_word(char* to, std::string_view word, const char* end) {
+  if (std::endian::native != std::endian::little || word.empty() || word.size() > kWordStep ||
+      static_cast<std::size_t>(end - word.data()) < kWordStep)
+    return write_json_string(to, word);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, word.data(), kWordStep);
+  // The high bits of bytes that need an escape, exact up to the first of them.
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = 0x80 * kOnes;
+  const auto below = [](std::uint64_t of, std::uint64_t limit) { return (of - limit * kOnes) & ~of; };
+  const std::uint64_t escaped =
+      (below(bytes, 0x20) | below(bytes ^ ('"' * kOnes), 1) | below(bytes ^ ('\\' * kOnes), 1)) & kHigh;
+  if (escaped << (8 * (kWordStep - word.size())) != 0) return write_json_string(to, word);
+  *to++ = '"';
+  std::memcpy(to, &bytes, kWordStep);
+  to += word.size();
+  *to++ = '"';
+  return to;
 }
 
 /// Is it only white space and punctuation?
 bool separates(std::string_view word) {
-  for (std::size_t i = 0; i < word.size();) {
-    const auto at = [&](std::size_t k) { return static_cast<unsigned>(static_cast<unsigned char>(word[k])); };
-    const unsigned lead = at(i);
-    if (lead < 0x80) {
-      const bool plain = (lead >= '0' && lead <= '9') || ((lead | 0x20u) >= 'a' && (lead | 0x20u) <= 'z');
-      if (plain) return false;
-      ++i;
-      continue;
-    }
-    const std::size_t n = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (n == 4) return false;
-    const unsigned code = n == 2 ? (lead & 0x1Fu) << 6 | (at(i + 1) & 0x3Fu)
-                                 : (lead & 0xFu) << 12 | (at(i + 1) & 0x3Fu) << 6 | (at(i + 2) & 0x3Fu);
-    const auto within = [&](unsigned low, unsigned high) { return code >= low && code <= high; };
-    // Latin-1, general punctuation, of East Asia, full and half width.
-    const bool punctuation = within(0x80, 0xBF) || within(0x2000, 0x206F) || within(0x3000, 0x3003) ||
+  for (std::size_t at = 0; at < word.size();) {
+    const DecodedPoint point = decode_utf8(word, at);
+    const auto within = [&](char32_t low, char32_t high) {
+      return point.code_point >= low && point.code_point <= high;
+    };
+    const bool plain = within('0', '9') || within('a', 'z') || within('A', 'Z');
+    // ASCII, Latin-1, general punctuation, of East Asia, full and half width.
+    const bool punctuation = within(0, 0xBF) || within(0x2000, 0x206F) || within(0x3000, 0x3003) ||
                              within(0x3008, 0x3020) || within(0xFE10, 0xFE6F) || within(0xFF01, 0xFF0F) ||
                              within(0xFF1A, 0xFF20) || within(0xFF3B, 0xFF40) || within(0xFF5B, 0xFF65) ||
-                             code == 0xFEFF;
-    if (!punctuation) return false;
-    i += n;
+                             within(0xFEFF, 0xFEFF);
+    if (plain || !punctuation) return false;
+    at += point.length;
   }
   return true;
 }
@@ -144,11 +164,11 @@ void Api::text(Exchange&& exchange) {
     SERVER_ASSIGN(const PlainDocument document,
                   read_body(exchange.content_type, exchange.body, settings()->config.limits, part));
     std::string json = "{\"text\":";
-    append_json(json, document.text);
+    append_json_string(document.text, json);
     json += fmt::format(",\"kind\":\"{}\"", document.kind);
     if (!document.encoding.empty()) {
       json += ",\"encoding\":";
-      append_json(json, document.encoding);
+      append_json_string(document.encoding, json);
     }
     SERVER_TRY(exchange.memory->hold_answer(json.capacity() + document.text.capacity()));
     return json + "}";
@@ -186,7 +206,7 @@ void Api::segment(Exchange&& exchange) {
       bool first = true;
       for (std::span<const Word> left = cut[i]; !left.empty();) {
         const auto some = left.first(std::min(left.size(), kAtOnce));
-        std::size_t bytes = 0;
+        std::size_t bytes = kWordStep;
         for (const Word& word : some) bytes += most_json_bytes(word.end - word.begin) + 1;
         if (room.size() < bytes) room.resize(bytes);
         char* to = room.data();
@@ -269,7 +289,7 @@ void Api::normalise(Exchange&& exchange) {
     std::string json = "{\"texts\":[";
     for (std::size_t i = 0; i < normal.texts.size(); ++i) {
       if (i > 0) json += ',';
-      append_json(json, normal.texts[i]);
+      append_json_string(normal.texts[i], json);
     }
     return json + fmt::format("],\"cut_short\":{}}}", normal.cut_short);
   }()));
@@ -286,7 +306,7 @@ void Api::sign(Exchange&& exchange) {
     SERVER_ASSIGN(const Signer signer, word_outcome(words()->signer(name, params)));
     SERVER_ASSIGN(const Signatures signatures, word_outcome(signer.sign(context_, texts)));
     std::string json = "{\"scheme\":";
-    append_json(json, scheme_text(signer.id()));
+    append_json_string(scheme_text(signer.id()), json);
     fmt::format_to(std::back_inserter(json), ",\"bits\":{},", signer.fingerprint_bits());
     const auto append_words = [&](std::string& lists, std::size_t i) -> Outcome<void> {
       const char* separator = "";

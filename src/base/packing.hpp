@@ -1,4 +1,4 @@
-// Plain values as a sequence of bytes and back, for the files of stages.
+// Plain values as bytes and back. Little-endian, as all supported machines.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,32 @@
 
 namespace leitong {
 
-/// Appends values to `bytes`, each array after its length. Little-endian, as all supported machines; without
-/// padding between values.
+/// The bytes of a value in memory.
+template <class T>
+[[nodiscard]] std::string_view value_bytes(const T& value) noexcept {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+/// Takes the first bytes of `bytes` as a T. False if there are too few.
+template <class T>
+[[nodiscard]] bool take_value(std::string_view& bytes, T& value) noexcept {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (bytes.size() < sizeof value) return false;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  bytes.remove_prefix(sizeof value);
+  return true;
+}
+
+/// Appends values to `bytes`, each array after its length, without padding between values: the files of
+/// stages.
 class Packer {
  public:
   explicit Packer(std::string& bytes) : bytes_(bytes) {}
 
   template <class T>
   void value(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    bytes_.append(value_bytes(value));
   }
   template <class T>
   void array(std::span<const T> values) {
@@ -45,7 +61,7 @@ class Unpacker {
   template <class T>
   T value() {
     T value{};
-    if (const char* from = take(sizeof value)) std::memcpy(&value, from, sizeof value);
+    if (short_ || !take_value(left_, value)) short_ = true;
     return value;
   }
   /// Into a std::vector or PodVector of T.
@@ -69,20 +85,13 @@ class Unpacker {
   }
 
  private:
-  const char* take(std::uint64_t size) {
-    if (short_ || size > left_.size()) {
-      short_ = true;
-      return nullptr;
-    }
-    const char* const from = left_.data();
-    left_.remove_prefix(size);
-    return from;
-  }
   std::string_view array_bytes(std::size_t unit) {
     const auto count = value<std::uint64_t>();
     if (count > left_.size() / unit) short_ = true;
-    const char* const from = take(count * unit);
-    return from == nullptr ? std::string_view() : std::string_view(from, count * unit);
+    if (short_) return {};
+    const std::string_view bytes = left_.substr(0, count * unit);
+    left_.remove_prefix(bytes.size());
+    return bytes;
   }
 
   std::string_view left_;

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "corpus/batch_reader.hpp"
 #include "corpus/batch_state.hpp"
@@ -24,6 +23,7 @@
 #include "corpus/source_list.hpp"
 #include "corpus/source_pieces.hpp"
 #include "io/encoding.hpp"
+#include "leitong/json.hpp"
 
 namespace leitong {
 namespace {

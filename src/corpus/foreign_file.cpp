@@ -6,8 +6,8 @@
 #include <array>
 #include <utility>
 
-#include "base/utf8.hpp"
 #include "io/compression.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "corpus/json_members.hpp"
 #include "corpus/json_unescape.hpp"
 #include "corpus/padded_bytes.hpp"
 #include "corpus/source_list.hpp"
+#include "leitong/json.hpp"
 
 namespace leitong {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

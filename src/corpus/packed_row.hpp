@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/packing.hpp"
 
 namespace leitong {
 
@@ -20,21 +21,20 @@ class RowPacker {
   void add(std::string_view value) {
     bytes_ += value.size();
     if (value.size() > kLargest) return;
-    number(value.data() == nullptr ? 0 : static_cast<std::uint32_t>(value.size()) + 1);
+    out_ += value_bytes(value.data() == nullptr ? 0u : static_cast<std::uint32_t>(value.size()) + 1);
     out_ += value;
   }
   void end(std::uint64_t max_bytes) {
     if (bytes_ <= max_bytes) return;
     out_.resize(begin_);
     out_.append(kMark + 1, 1);
-    out_.append(reinterpret_cast<const char*>(&bytes_), sizeof bytes_);
+    out_ += value_bytes(bytes_);
   }
 
   static constexpr char kMark[] = {'r', 'l'};  ///< a row; a row that was left out
 
  private:
   static constexpr std::uint64_t kLargest = UINT32_MAX - 1;
-  void number(std::uint32_t value) { out_.append(reinterpret_cast<const char*>(&value), sizeof value); }
 
   std::string& out_;
   std::size_t begin_;
@@ -43,10 +43,10 @@ class RowPacker {
 
 /// The size of a row that was left out; nothing for other rows.
 [[nodiscard]] inline std::optional<std::uint64_t> size_of_left_out(std::string_view row) noexcept {
-  std::uint64_t bytes = 0;
   if (row.front() != RowPacker::kMark[1]) return std::nullopt;
-  std::memcpy(&bytes, row.data() + 1, sizeof bytes);
-  return bytes;
+  row.remove_prefix(1);
+  std::uint64_t bytes = 0;
+  return take_value(row, bytes) ? std::optional(bytes) : std::nullopt;
 }
 
 /// REQUIRES a packed row that was not left out, and no more calls than it has values.
@@ -56,9 +56,7 @@ class RowUnpacker {
   /// A null data pointer for null.
   std::string_view next() noexcept {
     std::uint32_t size = 0;
-    std::memcpy(&size, rest_.data(), sizeof size);
-    rest_.remove_prefix(sizeof size);
-    if (size == 0) return {};
+    if (!take_value(rest_, size) || size == 0) return {};
     const std::string_view value = rest_.substr(0, size - 1);
     rest_.remove_prefix(size - 1);
     return value;

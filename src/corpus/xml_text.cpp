@@ -5,7 +5,7 @@
 #include <charconv>
 #include <utility>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

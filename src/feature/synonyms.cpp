@@ -7,8 +7,8 @@
 
 #include "base/hash.hpp"
 #include "base/try.hpp"
-#include "base/utf8.hpp"
 #include "io/whole_file.hpp"
+#include "leitong/utf8.hpp"
 #include "text/segment/word_text.hpp"
 
 namespace leitong {

@@ -3,7 +3,7 @@
 #include <array>
 #include <bit>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

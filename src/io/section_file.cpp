@@ -15,6 +15,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/packing.hpp"
 #include "base/try.hpp"
 
 namespace leitong {
@@ -43,11 +44,6 @@ struct Trailer {
   std::array<char, 8> magic;
 };
 static_assert(sizeof(Header) == 32 && sizeof(Entry) == 40 && sizeof(Trailer) == 32);
-
-template <class T>
-std::string_view bytes_of(const T& value) {
-  return {reinterpret_cast<const char*>(&value), sizeof(T)};
-}
 
 template <std::size_t N>
 std::array<char, N> padded(std::string_view name) {
@@ -88,7 +84,7 @@ Result<SectionWriter> SectionWriter::create(ByteSink sink, std::string_view kind
   SectionWriter writer;
   writer.sink_ = std::move(sink);
   const Header header{kMagic, padded<kMaxKindName>(kind), version, kSectionChunk};
-  LEITONG_TRY(writer.put(bytes_of(header)));
+  LEITONG_TRY(writer.put(value_bytes(header)));
   return writer;
 }
 
@@ -129,11 +125,11 @@ Result<void> SectionWriter::finish() {
   if (!chunk_.empty()) checksums_.push_back(XXH3_64bits(chunk_.data(), chunk_.size()));
   std::string table;
   for (const Section& section : sections_)
-    table += bytes_of(Entry{padded<kMaxSectionName>(section.name), section.offset, section.size});
+    table += value_bytes(Entry{padded<kMaxSectionName>(section.name), section.offset, section.size});
   table.append(reinterpret_cast<const char*>(checksums_.data()), checksums_.size() * sizeof(std::uint64_t));
   const Trailer trailer{size_, sections_.size(), table_checksum(table, size_, sections_.size()), kEndMagic};
   LEITONG_TRY(sink_(table));
-  return sink_(bytes_of(trailer));
+  return sink_(value_bytes(trailer));
 }
 
 tl::unexpected<Error> SectionFile::damaged(std::uint64_t offset, std::string_view what) const {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/try.hpp"
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

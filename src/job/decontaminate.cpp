@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
-#include "base/utf8.hpp"
 #include "corpus/corpus.hpp"
 #include "io/output_file.hpp"
 #include "io/table_files.hpp"
 #include "job/leak_report.hpp"
 #include "job/leak_search.hpp"
 #include "job/outputs.hpp"
+#include "leitong/json.hpp"
 #include "leitong/settings.hpp"
+#include "leitong/utf8.hpp"
 #include "text/text_parts.hpp"
 #include "text/units.hpp"
 

@@ -6,10 +6,10 @@
 #include <array>
 #include <iterator>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
-#include "base/utf8.hpp"
 #include "io/tsv.hpp"
+#include "leitong/json.hpp"
+#include "leitong/utf8.hpp"
 #include "similarity/reason.hpp"
 #include "similarity/relation.hpp"
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
-#include "base/utf8.hpp"
+#include "leitong/json.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

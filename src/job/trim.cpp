@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_string.hpp"
 #include "base/try.hpp"
 #include "corpus/corpus.hpp"
 #include "io/artifact_folder.hpp"
@@ -30,6 +29,7 @@
 #include "job/template_cuts.hpp"
 #include "job/trim_report.hpp"
 #include "job/trimmed_documents.hpp"
+#include "leitong/json.hpp"
 #include "leitong/settings.hpp"
 
 namespace leitong {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/utf8.hpp"
 #include "leaks/masked_units.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

@@ -1,34 +1,21 @@
-// Values and texts as bytes: how rows, keys and messages are written and read.
+// Short texts and numbers in rows, keys and messages.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "base/packing.hpp"
+
 namespace leitong::online {
-
-/// The bytes of a value in memory.
-template <class T>
-[[nodiscard]] std::string_view bytes_of(const T& value) noexcept {
-  return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-/// Takes the first bytes of `bytes` as a T. False if there are too few.
-template <class T>
-[[nodiscard]] bool take(std::string_view& bytes, T& result) noexcept {
-  if (bytes.size() < sizeof result) return false;
-  __builtin_memcpy(&result, bytes.data(), sizeof result);
-  bytes.remove_prefix(sizeof result);
-  return true;
-}
 
 /// A text after its length. REQUIRES fewer than 65,536 bytes.
 inline void append_text(std::string_view text, std::string& bytes) {
-  bytes.append(bytes_of(static_cast<std::uint16_t>(text.size()))).append(text);
+  bytes.append(value_bytes(static_cast<std::uint16_t>(text.size()))).append(text);
 }
 [[nodiscard]] inline bool take_text(std::string_view& bytes, std::string& text) {
   std::uint16_t size = 0;
-  if (!take(bytes, size) || bytes.size() < size) return false;
+  if (!take_value(bytes, size) || bytes.size() < size) return false;
   text.assign(bytes.substr(0, size));
   bytes.remove_prefix(size);
   return true;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong::online {
 namespace {

@@ -32,8 +32,8 @@ constexpr std::string_view kManifest = "MANIFEST-";
 std::uint64_t hash_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 std::string packed(const Durable& durable) {
-  std::string bytes(bytes_of(durable));
-  return bytes.append(bytes_of(hash_of(bytes)));
+  std::string bytes(value_bytes(durable));
+  return bytes.append(value_bytes(hash_of(bytes)));
 }
 constexpr std::size_t kBytes = sizeof(Durable) + sizeof(std::uint64_t);
 
@@ -61,7 +61,7 @@ Result<Durable> read_durable(const fs::path& place) {
   for (; rest.size() >= kBytes; rest.remove_prefix(kBytes)) {
     Durable durable;
     std::string_view one = rest.substr(0, kBytes);
-    if (!take(one, durable) || packed(durable) != rest.substr(0, kBytes)) continue;
+    if (!take_value(one, durable) || packed(durable) != rest.substr(0, kBytes)) continue;
     if (!is_whole || durable.turn > latest.turn) latest = durable;
     is_whole = true;
   }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "similarity/passages.hpp"
 
 namespace leitong::online {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/try.hpp"
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "similarity/common_passage.hpp"
 #include "similarity/intersect.hpp"
 #include "similarity/passages.hpp"

@@ -111,7 +111,7 @@ class FingerprintScheme final : public IndexScheme {
         text.stamp->fingerprint = {space.words[0], space.words.size() > 1 ? space.words[1] : 0};
     }
     if (text.stamp->digest)
-      text.keys.content = siphash(secret.content, bytes_of(*text.stamp->digest)) >> (64 - kKeyBits);
+      text.keys.content = siphash(secret.content, value_bytes(*text.stamp->digest)) >> (64 - kKeyBits);
   }
 
   [[nodiscard]] std::size_t group() const noexcept override { return 64; }

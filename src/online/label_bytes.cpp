@@ -12,21 +12,22 @@ constexpr std::uint8_t kHasFingerprint = 1, kHasDigest = 2;
 std::string stamp_bytes(const Stamp& stamp, std::size_t width) {
   std::string bytes(
       1, static_cast<char>((stamp.fingerprint ? kHasFingerprint : 0) | (stamp.digest ? kHasDigest : 0)));
-  if (stamp.fingerprint) bytes.append(bytes_of(*stamp.fingerprint).substr(0, width));
-  if (stamp.digest) bytes.append(bytes_of(*stamp.digest));
+  if (stamp.fingerprint) bytes.append(value_bytes(*stamp.fingerprint).substr(0, width));
+  if (stamp.digest) bytes.append(value_bytes(*stamp.digest));
   return bytes;
 }
 
 bool take_stamp(std::string_view bytes, std::size_t width, Stamp& stamp) {
   std::uint8_t bits = 0;
   stamp = {};
-  if (!take(bytes, bits)) return false;
+  if (!take_value(bytes, bits)) return false;
   if ((bits & kHasFingerprint) != 0) {
     hamming::Fingerprint128 fingerprint;
-    if (!take(bytes, fingerprint.low) || (width == 16 && !take(bytes, fingerprint.high))) return false;
+    if (!take_value(bytes, fingerprint.low) || (width == 16 && !take_value(bytes, fingerprint.high)))
+      return false;
     stamp.fingerprint = fingerprint;
   }
-  return ((bits & kHasDigest) == 0 || take(bytes, stamp.digest.emplace())) && bytes.empty();
+  return ((bits & kHasDigest) == 0 || take_value(bytes, stamp.digest.emplace())) && bytes.empty();
 }
 
 std::string label_bytes(std::string_view id, std::string_view source, std::optional<Seconds> time,
@@ -35,8 +36,8 @@ std::string label_bytes(std::string_view id, std::string_view source, std::optio
   append_text(id, label);
   append_text(source, label);
   label += static_cast<char>((time ? kHasTime : 0) | (expires ? kExpires : 0));
-  if (time) label.append(bytes_of(*time));
-  if (expires) label.append(bytes_of(*expires));
+  if (time) label.append(value_bytes(*time));
+  if (expires) label.append(value_bytes(*expires));
   return label;
 }
 
@@ -45,16 +46,16 @@ bool take_label(std::string_view& bytes, Label& label) {
   std::uint8_t bits = 0;
   if (!take_text(bytes, text)) return false;
   std::string_view in = text;
-  return take_text(in, label.id) && take_text(in, label.source) && take(in, bits) &&
-         ((bits & kHasTime) == 0 || take(in, label.time.emplace())) &&
-         ((bits & kExpires) == 0 || take(in, label.expires.emplace())) && in.empty();
+  return take_text(in, label.id) && take_text(in, label.source) && take_value(in, bits) &&
+         ((bits & kHasTime) == 0 || take_value(in, label.time.emplace())) &&
+         ((bits & kExpires) == 0 || take_value(in, label.expires.emplace())) && in.empty();
 }
 
 std::string rest_bytes(std::string_view id, std::string_view source, std::optional<Seconds> time,
                        std::optional<Seconds> expires, std::uint32_t text_bytes, std::string_view packed) {
   std::string rest;
   append_text(label_bytes(id, source, time, expires), rest);
-  return rest.append(bytes_of(text_bytes)).append(packed);
+  return rest.append(value_bytes(text_bytes)).append(packed);
 }
 
 }  // namespace leitong::online

@@ -30,15 +30,15 @@ constexpr std::uint8_t kHasFingerprint = 1, kHasDigest = 2;
 
 void append(const Stamp& stamp, std::string& bytes) {
   bytes += static_cast<char>((stamp.fingerprint ? kHasFingerprint : 0) | (stamp.digest ? kHasDigest : 0));
-  if (stamp.fingerprint) bytes.append(bytes_of(*stamp.fingerprint));
-  if (stamp.digest) bytes.append(bytes_of(*stamp.digest));
+  if (stamp.fingerprint) bytes.append(value_bytes(*stamp.fingerprint));
+  if (stamp.digest) bytes.append(value_bytes(*stamp.digest));
 }
 
 bool take(std::string_view& bytes, Stamp& stamp) {
   std::uint8_t bits = 0;
-  if (!online::take(bytes, bits)) return false;
-  if ((bits & kHasFingerprint) != 0 && !online::take(bytes, stamp.fingerprint.emplace())) return false;
-  return (bits & kHasDigest) == 0 || online::take(bytes, stamp.digest.emplace());
+  if (!take_value(bytes, bits)) return false;
+  if ((bits & kHasFingerprint) != 0 && !take_value(bytes, stamp.fingerprint.emplace())) return false;
+  return (bits & kHasDigest) == 0 || take_value(bytes, stamp.digest.emplace());
 }
 
 bool take_details(std::uint8_t bits, std::string_view& bytes, Row& row) {
@@ -49,8 +49,8 @@ bool take_details(std::uint8_t bits, std::string_view& bytes, Row& row) {
   row.expires.reset();
   row.stamp.reset();
   if ((bits & kHasSource) != 0 && !take_text(bytes, row.source)) return false;
-  if ((bits & kHasTime) != 0 && !online::take(bytes, row.time.emplace())) return false;
-  if ((bits & kExpires) != 0 && !online::take(bytes, row.expires.emplace())) return false;
+  if ((bits & kHasTime) != 0 && !take_value(bytes, row.time.emplace())) return false;
+  if ((bits & kExpires) != 0 && !take_value(bytes, row.expires.emplace())) return false;
   return (bits & kStamped) == 0 || take(bytes, row.stamp.emplace());
 }
 
@@ -81,18 +81,18 @@ std::string row_head(const Row& row) {
           (row.stamp ? kStamped : 0) | (row.unchecked ? kUnchecked : 0) | (row.other_work ? kOtherWork : 0) |
           (row.source.empty() ? 0 : kHasSource) | (row.time ? kHasTime : 0) | (row.expires ? kExpires : 0)),
       static_cast<std::uint8_t>(row.measure)};
-  std::string bytes(bytes_of(header));
+  std::string bytes(value_bytes(header));
   bytes.append(row.id);
   if (!row.source.empty()) append_text(row.source, bytes);
-  if (row.time) bytes.append(bytes_of(*row.time));
-  if (row.expires) bytes.append(bytes_of(*row.expires));
+  if (row.time) bytes.append(value_bytes(*row.time));
+  if (row.expires) bytes.append(value_bytes(*row.expires));
   if (row.stamp) append(*row.stamp, bytes);
   return bytes;
 }
 
 bool unpack_row(std::string_view bytes, Row& row) {
   RowHeader header{};
-  if (!take(bytes, header) || bytes.size() < header.id_bytes || !is_online_measure(header.measure))
+  if (!take_value(bytes, header) || bytes.size() < header.id_bytes || !is_online_measure(header.measure))
     return false;
   row.family = header.family;
   row.content = header.content;

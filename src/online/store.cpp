@@ -59,7 +59,7 @@ std::vector<rocksdb::ColumnFamilyDescriptor> all_families() {
 }
 
 /// A mark that identifies a secret without revealing it.
-std::string mark_of(const SipKey& secret) { return std::string(bytes_of(siphash(secret, kSecretKey))); }
+std::string mark_of(const SipKey& secret) { return std::string(value_bytes(siphash(secret, kSecretKey))); }
 
 /// For a store that is built in bulk: the latest writes are sorted when they go to a file, and files are not
 /// compacted.
@@ -140,7 +140,7 @@ Result<std::optional<IndexSpec>> Store::spec() const {
   spec.dictionaries = dictionaries_of(split_lines(dictionaries));
   std::string_view bytes = distance;
   std::uint32_t bits = 0;
-  if (!bytes.empty() && !take(bytes, bits))
+  if (!bytes.empty() && !take_value(bytes, bits))
     return database_->failed(rocksdb::Status::Corruption("the distance"));
   spec.distance = bits;
   spec.keeps_texts = texts.empty();
@@ -177,7 +177,7 @@ Result<void> Store::set_spec(const IndexSpec& spec, const SipKey& secret) {
   if (!spec.given.empty()) put(kGivenKey, joined_lines(spec.given));
   if (const std::string named = joined_lines(named_files(spec.dictionaries)); !named.empty())
     put(kDictionariesKey, named);
-  if (spec.distance != 0) put(kDistanceKey, bytes_of(std::uint32_t{spec.distance}));
+  if (spec.distance != 0) put(kDistanceKey, value_bytes(std::uint32_t{spec.distance}));
   if (!spec.keeps_texts) put(kTextsKey, "none");
   put(kSecretKey, mark_of(secret));
   change.put_history(random_secret().low);
@@ -404,7 +404,7 @@ Result<std::vector<Removal>> Store::removals_from(std::uint64_t first, std::size
     if (number_in_key(view(at_one->key())) != first + removals.size()) break;
     std::string_view bytes = view(at_one->value());
     Removal& removal = removals.emplace_back();
-    if (!take(bytes, removal.texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
+    if (!take_value(bytes, removal.texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
     removal.id = bytes;
   }
   if (!at_one->status().ok()) return database_->failed(at_one->status());
@@ -485,7 +485,7 @@ Result<std::vector<OpenSource>> Store::open_sources() const {
     OpenSource& source = sources.emplace_back();
     source.name = view(open->key()).substr(kOpenPrefix.size());
     std::string_view bytes = view(open->value());
-    if (!take(bytes, source.folder)) return database_->failed(rocksdb::Status::Corruption("a source"));
+    if (!take_value(bytes, source.folder)) return database_->failed(rocksdb::Status::Corruption("a source"));
   }
   if (!open->status().ok()) return database_->failed(open->status());
   return sources;
@@ -499,7 +499,7 @@ Result<std::optional<Committing>> Store::committing() const {
   if (!status.ok()) return database_->failed(status);
   Committing committing;
   std::string_view bytes = value;
-  if (!take(bytes, committing.first)) return database_->failed(rocksdb::Status::Corruption("a source"));
+  if (!take_value(bytes, committing.first)) return database_->failed(rocksdb::Status::Corruption("a source"));
   committing.name = bytes;
   return committing;
 }
@@ -516,7 +516,7 @@ Result<std::uint64_t> Store::history() const {
   if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
   std::uint64_t history = 0;
   std::string_view bytes = value;
-  if (status.ok() && !take(bytes, history))
+  if (status.ok() && !take_value(bytes, history))
     return database_->failed(rocksdb::Status::Corruption("the history"));
   return history;
 }
@@ -535,7 +535,7 @@ Result<Extent> Store::extent() const {
     if (family == kRemovals) {
       extent.removals = end;
       std::string_view bytes = view(last->value());
-      if (!take(bytes, texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
+      if (!take_value(bytes, texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
     }
     extent.texts = std::max(extent.texts, texts);
   }

@@ -93,20 +93,20 @@ void Change::put_all_templates(const TemplateTable& templates) {
   put_templates(0, templates);
 }
 void Change::put_removal(std::uint64_t number, TextNumber texts, std::string_view id) {
-  batch_.Put(families_[kRemovals], key_of(number), std::string(bytes_of(texts)).append(id));
+  batch_.Put(families_[kRemovals], key_of(number), std::string(value_bytes(texts)).append(id));
 }
 void Change::erase_removals(std::uint64_t before) { erase_numbers(batch_, families_[kRemovals], before); }
 void Change::put_history(std::uint64_t history) {
-  batch_.Put(families_[kMeta], slice(kHistoryKey), slice(bytes_of(history)));
+  batch_.Put(families_[kMeta], slice(kHistoryKey), slice(value_bytes(history)));
 }
 void Change::put_open(std::string_view source, std::uint32_t folder) {
-  batch_.Put(families_[kMeta], std::string(kOpenPrefix).append(source), slice(bytes_of(folder)));
+  batch_.Put(families_[kMeta], std::string(kOpenPrefix).append(source), slice(value_bytes(folder)));
 }
 void Change::erase_open(std::string_view source) {
   batch_.Delete(families_[kMeta], std::string(kOpenPrefix).append(source));
 }
 void Change::put_committing(std::string_view source, TextNumber first) {
-  batch_.Put(families_[kMeta], slice(kCommittingKey), std::string(bytes_of(first)).append(source));
+  batch_.Put(families_[kMeta], slice(kCommittingKey), std::string(value_bytes(first)).append(source));
 }
 void Change::erase_committing() { batch_.Delete(families_[kMeta], slice(kCommittingKey)); }
 void Change::erase_removed() {
@@ -117,7 +117,7 @@ void Change::erase_derived() {
   batch_.DeleteRange(families_[layout::kFullLists], rocksdb::Slice(), std::string(16, '\xff'));
 }
 void Change::put_counts(const Counts& counts) {
-  batch_.Put(families_[kMeta], slice(kCountsKey), slice(bytes_of(counts)));
+  batch_.Put(families_[kMeta], slice(kCountsKey), slice(value_bytes(counts)));
 }
 void Change::put_segments(const std::vector<SegmentName>& segments, TextNumber next) {
   const std::string_view bytes(reinterpret_cast<const char*>(segments.data()),

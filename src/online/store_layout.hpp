@@ -70,8 +70,8 @@ inline std::string_view view(const rocksdb::Slice& bytes) { return {bytes.data()
 inline constexpr std::size_t kKeyBytes = kKeyBits / 8;
 
 inline std::string packed(const LogEntry& entry) {
-  std::string value(bytes_of(entry.record));
-  for (const Key key : entry.keys) value.append(bytes_of(key).substr(0, kKeyBytes));
+  std::string value(value_bytes(entry.record));
+  for (const Key key : entry.keys) value.append(value_bytes(key).substr(0, kKeyBytes));
   return value;
 }
 

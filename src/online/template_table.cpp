@@ -45,8 +45,9 @@ void TemplateTable::reserve(std::size_t shingles) {
 std::string TemplateTable::bytes_of_all() const {
   std::string bytes;
   bytes.reserve(used_ * kEntryBytes);
-  for_each(
-      [&](std::uint32_t shingle, Works works) { bytes.append(bytes_of(shingle)).append(bytes_of(works)); });
+  for_each([&](std::uint32_t shingle, Works works) {
+    bytes.append(value_bytes(shingle)).append(value_bytes(works));
+  });
   return bytes;
 }
 
@@ -56,10 +57,10 @@ bool TemplateTable::take(std::string_view bytes, std::uint64_t& became) {
   for (std::string_view ahead = bytes; !bytes.empty();) {
     std::uint32_t shingle = 0;
     Works now = 0;
-    for (; ahead.size() + kAhead > bytes.size() && online::take(ahead, shingle) && online::take(ahead, now);)
+    for (; ahead.size() + kAhead > bytes.size() && take_value(ahead, shingle) && take_value(ahead, now);)
       prefetch(shingle);
-    if (!online::take(bytes, shingle) || !online::take(bytes, now) || now == 0 ||
-        now > TemplateRule::kFamilies || (full() && works(shingle) == 0))
+    if (!take_value(bytes, shingle) || !take_value(bytes, now) || now == 0 || now > TemplateRule::kFamilies ||
+        (full() && works(shingle) == 0))
       return false;
     became += now == TemplateRule::kFamilies;
     set(shingle, now);

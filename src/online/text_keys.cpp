@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/hash.hpp"
 #include "base/system.hpp"
 #include "feature/keyed_hashes.hpp"
 #include "feature/shingles.hpp"
@@ -17,11 +18,6 @@ constexpr std::size_t kLeastPosted = 12, kLeastLookedUp = 24;
 // Texts of up to so many units are too short for a sample to tell whether they are repetitive.
 constexpr std::size_t kAlwaysLookedAt = 24;
 constexpr std::size_t kMostLookedUp = 2'048;  // for huge texts
-
-// Of units, or of shingles.
-std::string_view bytes_of(std::span<const std::uint32_t> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
-}
 
 constexpr std::uint64_t kAllKeyBits = (std::uint64_t{1} << kKeyBits) - 1;
 // Of a position below 2^32.

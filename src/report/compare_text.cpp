@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "report/escape.hpp"
 #include "report/marked_text.hpp"
 #include "similarity/rule.hpp"

@@ -1,6 +1,6 @@
 #include "report/escape.hpp"
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

@@ -1,6 +1,6 @@
 #include "report/shown_json.hpp"
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "report/excerpt.hpp"
 
 namespace leitong {

@@ -6,7 +6,7 @@
 
 #include "base/hash.hpp"
 #include "base/pod_vector.hpp"
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/utf8.hpp"
 #include "feature/shingles.hpp"
+#include "leitong/utf8.hpp"
 #include "similarity/bar.hpp"
 #include "similarity/intersect.hpp"
 #include "similarity/noise.hpp"

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "base/kernel_families.hpp"
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "text/segment/chunks.hpp"
 
 namespace leitong {

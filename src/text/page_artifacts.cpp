@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "base/hash.hpp"
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "text/units_kernel.hpp"
 
 namespace leitong {

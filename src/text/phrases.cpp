@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/try.hpp"
-#include "base/utf8.hpp"
 #include "io/whole_file.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/hash.hpp"
+#include "base/packing.hpp"
 #include "text/compared_text.hpp"
 #include "text/normalise.hpp"
 #include "text/units_kernel.hpp"
@@ -395,8 +396,7 @@ PodVector<char> compared_characters(std::string_view utf8) {
         (is_of_word(decode_before(text + size)) && is_of_word(decode(text + i + 1))))
       characters[size++] = characters[i];
   characters.resize_for_overwrite(size);
-  if (const std::uint64_t signs = signs_hash(utf8); signs != 0)
-    characters.append(std::string_view(reinterpret_cast<const char*>(&signs), sizeof signs));
+  if (const std::uint64_t signs = signs_hash(utf8); signs != 0) characters.append(value_bytes(signs));
   return characters;
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "text/compared_text.hpp"
 #include "text/text_parts.hpp"
 

@@ -1,4 +1,4 @@
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 #include <gtest/gtest.h>
 

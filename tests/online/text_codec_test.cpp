@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong::online {
 namespace {

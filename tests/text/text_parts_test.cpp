@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

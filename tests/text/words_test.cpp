@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "text/random_text.hpp"
 #include "text/sample_text.hpp"
 

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "base/try.hpp"
-#include "base/utf8.hpp"
 #include "index/hamming/fingerprint_digits.hpp"
 #include "io/byte_stream.hpp"
 #include "io/npy.hpp"
 #include "io/tsv.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong::hamming {
 namespace {

@@ -16,18 +16,20 @@ bool take_name(std::string_view& bytes, HBaseName& name) {
 
 // The further fields of an index that compares texts.
 void append_compared(const HBaseText& entry, std::string& bytes) {
-  bytes.append(bytes_of(entry.record)).append(bytes_of(entry.text_hash));
+  bytes.append(value_bytes(entry.record)).append(value_bytes(entry.text_hash));
   bytes += static_cast<char>(entry.measure);
-  for (const float figure : {entry.score, entry.jaccard, entry.containment}) bytes.append(bytes_of(figure));
-  bytes.append(bytes_of(static_cast<std::uint16_t>(entry.posted.size())));
-  for (const Key key : entry.posted) bytes.append(bytes_of(key).substr(0, kKeyBytes));
+  for (const float figure : {entry.score, entry.jaccard, entry.containment})
+    bytes.append(value_bytes(figure));
+  bytes.append(value_bytes(static_cast<std::uint16_t>(entry.posted.size())));
+  for (const Key key : entry.posted) bytes.append(value_bytes(key).substr(0, kKeyBytes));
 }
 bool take_compared(std::string_view& bytes, HBaseText& entry) {
   std::uint8_t measure = 0;
   std::uint16_t posted = 0;
-  if (!take(bytes, entry.record) || !take(bytes, entry.text_hash) || !take(bytes, measure) ||
-      !is_online_measure(measure) || !take(bytes, entry.score) || !take(bytes, entry.jaccard) ||
-      !take(bytes, entry.containment) || !take(bytes, posted) || bytes.size() < posted * kKeyBytes)
+  if (!take_value(bytes, entry.record) || !take_value(bytes, entry.text_hash) ||
+      !take_value(bytes, measure) || !is_online_measure(measure) || !take_value(bytes, entry.score) ||
+      !take_value(bytes, entry.jaccard) || !take_value(bytes, entry.containment) ||
+      !take_value(bytes, posted) || bytes.size() < posted * kKeyBytes)
     return false;
   entry.measure = static_cast<Measure>(measure);
   for (; posted > 0; --posted, bytes.remove_prefix(kKeyBytes))
@@ -40,7 +42,7 @@ bool take_compared(std::string_view& bytes, HBaseText& entry) {
 std::string bytes_of_entry(const HBaseText& entry, std::size_t width) {
   std::string bytes(1, static_cast<char>(entry.stage));
   append_key(entry.time, bytes);
-  bytes.append(bytes_of(entry.owner)).append(bytes_of(entry.round));
+  bytes.append(value_bytes(entry.owner)).append(value_bytes(entry.round));
   bytes += static_cast<char>(entry.verdict);
   bytes += static_cast<char>(entry.distance);
   const bool has_successor = !entry.successor.id.empty();
@@ -49,9 +51,9 @@ std::string bytes_of_entry(const HBaseText& entry, std::size_t width) {
   append_text(bytes_of_name(entry.first), bytes);
   if (has_successor) {
     append_text(bytes_of_name(entry.successor), bytes);
-    bytes.append(bytes_of(entry.successor_was));
+    bytes.append(value_bytes(entry.successor_was));
   }
-  bytes.append(bytes_of(entry.text_bytes)).append(bytes_of(entry.packed_bytes));
+  bytes.append(value_bytes(entry.text_bytes)).append(value_bytes(entry.packed_bytes));
   if (width == 0) append_compared(entry, bytes);
   append_text(stamp_bytes(entry.stamp, width), bytes);
   append_text(label_bytes(entry.label.id, entry.label.source, entry.label.time, entry.label.expires), bytes);
@@ -62,12 +64,12 @@ bool read_entry(std::string_view bytes, std::size_t width, HBaseText& entry) {
   std::uint8_t state = 0, verdict = 0, flags = 0;
   std::string stamp;
   entry = {};
-  if (!take(bytes, state) || state < 1 || state > 4 || bytes.size() < sizeof entry.time) return false;
+  if (!take_value(bytes, state) || state < 1 || state > 4 || bytes.size() < sizeof entry.time) return false;
   entry.stage = static_cast<HBaseText::Stage>(state);
   entry.time = number_in_key(bytes.substr(0, sizeof entry.time));
   bytes.remove_prefix(sizeof entry.time);
-  if (!take(bytes, entry.owner) || !take(bytes, entry.round) || !take(bytes, verdict) || verdict > 2 ||
-      !take(bytes, entry.distance) || !take(bytes, flags) ||
+  if (!take_value(bytes, entry.owner) || !take_value(bytes, entry.round) || !take_value(bytes, verdict) ||
+      verdict > 2 || !take_value(bytes, entry.distance) || !take_value(bytes, flags) ||
       flags > (kHolds | kStands | kHasSuccessor | kOtherWork) || !take_name(bytes, entry.first))
     return false;
   entry.verdict = static_cast<Verdict>(verdict);
@@ -75,9 +77,9 @@ bool read_entry(std::string_view bytes, std::size_t width, HBaseText& entry) {
   entry.stands = (flags & kStands) != 0;
   entry.other_work = (flags & kOtherWork) != 0;
   if ((flags & kHasSuccessor) != 0 &&
-      (!take_name(bytes, entry.successor) || !take(bytes, entry.successor_was)))
+      (!take_name(bytes, entry.successor) || !take_value(bytes, entry.successor_was)))
     return false;
-  return take(bytes, entry.text_bytes) && take(bytes, entry.packed_bytes) &&
+  return take_value(bytes, entry.text_bytes) && take_value(bytes, entry.packed_bytes) &&
          entry.text_bytes <= kMostTextBytes && entry.packed_bytes <= kMostTextBytes &&
          (width != 0 || take_compared(bytes, entry)) && take_text(bytes, stamp) &&
          take_stamp(stamp, width, entry.stamp) && take_label(bytes, entry.label) && !entry.label.id.empty() &&

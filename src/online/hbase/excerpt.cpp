@@ -21,7 +21,7 @@ const std::string kRecord = "r";
 }  // namespace
 
 HBaseRow posting_cell(Key key, bool wide, const HBaseName& name, const TextRecord& record) {
-  HBaseRow row{posting_row(key), {{kRecord, std::string(bytes_of(record))}}};
+  HBaseRow row{posting_row(key), {{kRecord, std::string(value_bytes(record))}}};
   if (wide)
     row.cells[0].column = bytes_of_name(name);
   else
@@ -83,7 +83,7 @@ Result<void> HBaseExcerpt::fetch_lists(const std::vector<Key>& keys) {
 Result<void> HBaseExcerpt::fetch_some(std::span<const Key> keys, std::span<List*> lists) {
   const auto take_posting = [](std::string_view name, std::string_view record, List& list) {
     Posted& posted = list.posted.emplace_back();
-    return read_name(name, posted.name) && take(record, posted.record) && record.empty();
+    return read_name(name, posted.name) && take_value(record, posted.record) && record.empty();
   };
   if (wide_) {
     std::vector<HBaseGet> gets;

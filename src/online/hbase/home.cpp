@@ -164,7 +164,7 @@ Result<void> HBaseHome::put_counts() {
   const std::scoped_lock lock(counts_mutex_);
   if (!counted_) return {};
   std::string sums;
-  for (const std::int64_t sum : counts_) sums.append(bytes_of(sum));
+  for (const std::int64_t sum : counts_) sums.append(value_bytes(sum));
   const std::string column = kCounts + key_of(writer_);
   LEITONG_TRY(link_->put({{meta_key(), {{column, sums}}}}));
   counted_ = false;
@@ -186,7 +186,7 @@ Result<std::array<std::int64_t, 3>> HBaseHome::sums_of_counts(bool own) {
     std::string_view bytes = cell.value;
     for (std::int64_t& sum : sums) {
       std::int64_t one = 0;
-      if (!take(bytes, one)) return link_->not_understood("the counts");
+      if (!take_value(bytes, one)) return link_->not_understood("the counts");
       sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(one));
     }
   }

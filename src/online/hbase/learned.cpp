@@ -52,7 +52,7 @@ Result<bool> HBaseKnowledge::append(HBaseLink& link, const std::vector<std::uint
   learn_templates(shared, {state, &delta}, delta);
   if (delta.templates.size() == 0) return true;
   const SipKey mark = random_secret();
-  const std::string cell = std::string(bytes_of(mark)).append(delta.templates.bytes_of_all());
+  const std::string cell = std::string(value_bytes(mark)).append(delta.templates.bytes_of_all());
   const std::string key = learned_key(known_ + 1);
   LEITONG_ASSIGN(const std::vector<bool> done, link.put_if({{"l", "", {key, {{"l", cell}}}}}));
   if (done.at(0)) return true;

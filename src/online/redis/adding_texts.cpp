@@ -185,7 +185,7 @@ std::vector<RedisCommand> RedisTexts::handing_in(const Part& part) const {
   const Delta& delta = part.delta;
   if (delta.texts.empty() || part.excerpt.is_stale()) return {};
   std::string full;
-  for (const Key key : delta.full) full.append(bytes_of(key).substr(0, kKeyBits / 8));
+  for (const Key key : delta.full) full.append(value_bytes(key).substr(0, kKeyBits / 8));
   RedisCommand command = link_->function("add_texts", false);
   const RedisExcerpt& excerpt = part.excerpt;
   command.insert(command.end(),
@@ -202,7 +202,7 @@ std::vector<RedisCommand> RedisTexts::handing_in(const Part& part) const {
       const bool full_list = k < checked.probes.full.size() && checked.probes.full[k] != 0;
       if (full_list || (checked.verdict == Verdict::exact && key != checked.keys.content)) continue;
       append_redis_key(key, watched);
-      watched.append(bytes_of(excerpt.seen_bytes(key)));
+      watched.append(value_bytes(excerpt.seen_bytes(key)));
     }
     const Row& row = text.row;
     command.insert(command.end(),

@@ -400,7 +400,7 @@ bool RedisExcerpt::follow(const Delta& delta, TextNumber first) {
 Result<void> RedisExcerpt::take_records(std::span<const TextNumber> texts, std::string_view bytes) {
   for (const TextNumber text : texts) {
     TextRecord record;
-    if (!online::take(bytes, record)) return link_.not_understood("records");
+    if (!take_value(bytes, record)) return link_.not_understood("records");
     records_[text] = record;
     known_.keep_record(text, record);
   }

@@ -88,7 +88,7 @@ Result<std::vector<Answer>> RedisFingerprints::ask_about(std::span<const Text> g
 
 Result<Answer> RedisFingerprints::answer_in(std::string_view bytes) const {
   std::uint8_t verdict = 0, known = 0, matches = 0;
-  if (!take(bytes, verdict) || !take(bytes, known) || !take(bytes, matches) || verdict > 3)
+  if (!take_value(bytes, verdict) || !take_value(bytes, known) || !take_value(bytes, matches) || verdict > 3)
     return link_->not_understood("an answer");
   Answer answer;
   answer.verdict = static_cast<Verdict>(verdict);
@@ -98,7 +98,7 @@ Result<Answer> RedisFingerprints::answer_in(std::string_view bytes) const {
   for (std::uint8_t i = 0; i < matches; ++i) {
     std::uint8_t distance = 0;
     Label label;
-    if (!take(bytes, distance) || !take_label(bytes, label)) return link_->not_understood("a match");
+    if (!take_value(bytes, distance) || !take_label(bytes, label)) return link_->not_understood("a match");
     Match match{.id = std::move(label.id), .source = std::move(label.source), .time = label.time};
     if (i == 0 && answer.verdict == Verdict::exact) {
       match.measure = measure_name(Measure::identical);

@@ -66,7 +66,7 @@ Result<bool> RedisTexts::note_postings(std::vector<Leaving>& leaving, std::strin
       for (const Key key : entry.keys) append_redis_key(key, one.new_keys);
     }
     full.clear();
-    for (const Key key : delta.full) full.append(bytes_of(key).substr(0, kKeyBits / 8));
+    for (const Key key : delta.full) full.append(value_bytes(key).substr(0, kKeyBits / 8));
     return {};
   };
   LEITONG_TRY(with_all(excerpt, post_again));

@@ -16,13 +16,13 @@ bool take_row_stamp(std::string_view bytes, std::size_t width, Row& row) {
   row.other_work = row.unchecked = false;
   row.measure = Measure::identical;
   row.score = row.jaccard = row.containment = 1;
-  if (!take(bytes, bits)) return false;
+  if (!take_value(bytes, bits)) return false;
   if (bits == 0 && !bytes.empty()) {
     std::uint8_t flags = 0, measure = 0;
     TextRecord record;
-    if (!take(bytes, flags) || !take(bytes, measure) || !is_online_measure(measure) ||
-        !take(bytes, row.score) || !take(bytes, row.jaccard) || !take(bytes, row.containment) ||
-        !take(bytes, record))
+    if (!take_value(bytes, flags) || !take_value(bytes, measure) || !is_online_measure(measure) ||
+        !take_value(bytes, row.score) || !take_value(bytes, row.jaccard) ||
+        !take_value(bytes, row.containment) || !take_value(bytes, record))
       return false;
     row.measure = static_cast<Measure>(measure);
     row.other_work = (flags & kOtherWork) != 0;
@@ -38,8 +38,8 @@ std::string stamp_bytes(const Row& row, const TextRecord& record) {
   std::string bytes(1, '\0');
   bytes += static_cast<char>((row.other_work ? kOtherWork : 0) | (row.unchecked ? kUnchecked : 0));
   bytes += static_cast<char>(row.measure);
-  for (const float figure : {row.score, row.jaccard, row.containment}) bytes.append(bytes_of(figure));
-  return bytes.append(bytes_of(record));
+  for (const float figure : {row.score, row.jaccard, row.containment}) bytes.append(value_bytes(figure));
+  return bytes.append(value_bytes(record));
 }
 
 bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row) {
@@ -49,13 +49,13 @@ bool unpack_redis_row(std::string_view bytes, std::size_t width, Row& row) {
   row.content = static_cast<TextNumber>(number_in_key(bytes.substr(kSlot, kSlot)));
   bytes.remove_prefix(2 * kSlot);
   std::uint8_t verdict = 0, distance = 0, stamp_size = 0;
-  if (!take(bytes, verdict) || !take(bytes, distance) || !take(bytes, stamp_size) || verdict > 2 ||
-      bytes.size() < stamp_size || !take_row_stamp(bytes.substr(0, stamp_size), width, row))
+  if (!take_value(bytes, verdict) || !take_value(bytes, distance) || !take_value(bytes, stamp_size) ||
+      verdict > 2 || bytes.size() < stamp_size || !take_row_stamp(bytes.substr(0, stamp_size), width, row))
     return false;
   bytes.remove_prefix(stamp_size);
   row.verdict = static_cast<Verdict>(verdict);
   Label label;
-  if (!take_label(bytes, label) || !take(bytes, row.text_bytes) || row.text_bytes > kMostTextBytes)
+  if (!take_label(bytes, label) || !take_value(bytes, row.text_bytes) || row.text_bytes > kMostTextBytes)
     return false;
   row.id = std::move(label.id);
   row.source = std::move(label.source);

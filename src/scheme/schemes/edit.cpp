@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "scheme/edit_runs.hpp"
 #include "scheme/scheme.hpp"
 #include "similarity/edit.hpp"

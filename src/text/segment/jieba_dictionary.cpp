@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "base/try.hpp"
-#include "base/utf8.hpp"
 #include "io/whole_file.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {

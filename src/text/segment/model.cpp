@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "base/try.hpp"
-#include "base/utf8.hpp"
+#include "leitong/utf8.hpp"
 #include "text/segment/word_text.hpp"
 
 namespace leitong {

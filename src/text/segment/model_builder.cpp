@@ -16,6 +16,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/packing.hpp"
 #include "base/try.hpp"
 #include "text/segment/model_sections.hpp"
 #include "text/segment/trie_builder.hpp"
@@ -44,7 +45,7 @@ Result<void> write(SectionWriter& writer, std::string_view name, const std::vect
 template <class T>
 Result<void> write_one(SectionWriter& writer, std::string_view name, const T& value) {
   LEITONG_TRY(writer.begin(name));
-  return writer.append({reinterpret_cast<const char*>(&value), sizeof value});
+  return writer.append(value_bytes(value));
 }
 
 class Builder {

@@ -1,9 +1,11 @@
-#include "base/json_string.hpp"
+#include "leitong/json.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <random>
+
+#include "leitong/utf8.hpp"
 
 namespace leitong {
 namespace {
@@ -15,8 +17,12 @@ TEST(JsonString, IsTheLibrarysForAnyBytes) {
   for (int trial = 0; trial < 2000; ++trial) {
     std::string text;
     for (auto parts = random() % 12; parts > 0; --parts) text += kParts[random() % std::size(kParts)];
-    EXPECT_EQ(json_string(text),
-              nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    const std::string json = json_string(text);
+    EXPECT_EQ(json, nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    if (!is_utf8(text)) continue;
+    std::string written(most_json_bytes(text.size()), ' ');
+    written.resize(static_cast<std::size_t>(write_json_string(written.data(), text) - written.data()));
+    EXPECT_EQ(written, json);
   }
 }
 
