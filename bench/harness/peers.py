@@ -6,6 +6,8 @@ from . import data, environment, leitong, measure, paths, score
 
 SETTINGS = environment.PEERS / "settings.json"
 GENERATED = ("articles-100k", "edits-20k")
+# 5 GB: only by request, with one setting of each peer, and without those that would take hours.
+LARGE = {"articles-1m": ("articles-100k", 1_000_000)}
 CORPORA = ("lctt", "poems", "english", *GENERATED)
 EQUAL = .0005  # F1 that differ by less count as equal
 
@@ -15,7 +17,18 @@ def corpora(options):
     chosen = {name: sets[name] for name in options.sets if name in sets}
     chosen |= {name: data.generated(name, documents=500 if options.smoke else None)
                for name in GENERATED if name in options.sets}
+    chosen |= {name: data.generated(plan, documents=500 if options.smoke else documents)
+               for name, (plan, documents) in LARGE.items() if name in options.sets}
     return chosen
+
+
+def settings_of(peer, name):
+    """The settings that the search found for a peer, by variant."""
+    if name not in LARGE:
+        return peer.get(name, {})
+    found = peer.get(LARGE[name][0], {})
+    variant = "even" if "even" in found else "best"
+    return {variant: found[variant]} if variant in found and not found[variant].get("slow") else {}
 
 
 def run_peer(command, corpus, settings, repeats=1, cores=(0,), timeout=7200):
@@ -51,10 +64,11 @@ def run(archive, options):
 
         archive.row(f"{name} | leitong", leitong.stamp("peers", size), own)
         for peer, command in commands.items():
-            chosen_settings = settings.get(peer, {}).get(name)
+            chosen_settings = settings_of(settings.get(peer, {}), name)
             if not chosen_settings:
-                missing[f"{peer} on {name}"] = "no settings: run bench/peers/tune.py"
-                print(f"!! {peer} on {name}: no settings; run bench/peers/tune.py", flush=True)
+                why = "takes hours" if name in LARGE else "no settings: run bench/peers/tune.py"
+                missing[f"{peer} on {name}"] = why
+                print(f"!! {peer} on {name}: {why}", flush=True)
                 continue
             for variant, chosen in chosen_settings.items():
                 # A peer that takes minutes is not made to take them again and again.
@@ -71,7 +85,7 @@ def run(archive, options):
 
 def table(archive):
     sections = []
-    for name in CORPORA:
+    for name in (*CORPORA, *LARGE):
         rows = {key.partition(" | ")[2]: row for key, row in archive.rows.items()
                 if key.startswith(f"{name} | ") and "failed" not in row}
         if "leitong" not in rows:
