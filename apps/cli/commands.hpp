@@ -43,6 +43,7 @@ Run add_index_begin(CLI::App& app);
 Run add_index_commit(CLI::App& app);
 Run add_index_rollback(CLI::App& app);
 Run add_index_changes(CLI::App& app);
+Run add_index_replicate(CLI::App& app);
 Run add_index_expire(CLI::App& app);
 Run add_index_build(CLI::App& app);
 Run add_index_export(CLI::App& app);

@@ -254,6 +254,7 @@ constexpr Command kIndexCommands[] = {
     {"get", kIndexGroup, "print texts by their ids", add_index_get},
     {"remove", kIndexGroup, "take texts out", add_index_remove},
     {"changes", kIndexGroup, "say what came and what left since a cursor", add_index_changes},
+    {"replicate", kIndexGroup, "keep a copy of an index up to date", add_index_replicate},
     {"expire", kIndexGroup, "take out texts whose time is over", add_index_expire},
     {"begin", kIndexGroup, "set texts of a source aside from now on", add_index_begin},
     {"commit", kIndexGroup, "show all texts of a source that were set aside", add_index_commit},
