@@ -2,12 +2,13 @@
 import numpy as np
 from FastSketchLSH import LSH, FastSimilaritySketch
 
-from common import arguments, estimates, load, shingle_hashes, write_pairs
+from common import arguments, estimates, load, shingle_hash_parts, write_pairs
 
 source, target, settings = arguments(shingle=5, size=128, bands=64, threshold=0.3)
 ids, texts = load(source)
-hashes, offsets = shingle_hashes(texts, settings["shingle"])
-sketches = FastSimilaritySketch(size=settings["size"], seed=42).batch_csr(hashes, offsets, prehashed=True, num_threads=1)
+sketcher = FastSimilaritySketch(size=settings["size"], seed=42)
+sketches = np.concatenate([sketcher.batch_csr(hashes, offsets, prehashed=True, num_threads=1)
+                           for hashes, offsets in shingle_hash_parts(texts, settings["shingle"])])
 index = LSH(num_perm=settings["size"], num_bands=settings["bands"], num_threads=1)
 index.insert(sketches)
 found, bounds = index.query(sketches, format="csr")
