@@ -25,15 +25,12 @@
 #include "dedup/settings.hpp"
 #include "dedup/settling.hpp"
 #include "dedup/verify.hpp"
-#include "feature/shingles.hpp"
 #include "index/rarity_join.hpp"
 #include "index/rarity_weights.hpp"
 #include "job/outcome.hpp"
 #include "leitong/settings.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
-#include "similarity/own_text.hpp"
-#include "similarity/template_rule.hpp"
 #include "text/signs.hpp"
 
 namespace leitong::distributed {
@@ -43,9 +40,7 @@ static_assert(kHotKey == leitong::kHotKey && kLargeFamily == kFamily && kLongTex
               kSettlingRounds == leitong::kSettlingRounds && kNoFamily == kNoDocument &&
               kRounds == RarityJoin::kRounds && kFrameRounds == RarityJoin::kFrameRounds &&
               kWorthwhile == RarityJoin::kWorthwhile && kPartRounds == leitong::kPartRounds &&
-              kStrayRounds == leitong::kStrayRounds && kRareJaccard == TemplateRule::kRareJaccard &&
-              kCommonFamilies == TemplateRule::kRareFamilies + 1 &&
-              kTemplateFamilies == TemplateRule::kFamilies &&
+              kStrayRounds == leitong::kStrayRounds &&
               std::tuple_size_v<decltype(KeyTally::weight)> == kKeyClasses);
 
 // A seed that differs from that of the content.
@@ -517,64 +512,6 @@ Result<Decided> Steps::decide(const Context& context, std::span<const std::strin
     LEITONG_ASSIGN(decided.pairs, all_pairs(outcome.found));
     return decided;
   });
-}
-
-Result<Lists<std::uint32_t>> shingle_sets(const Context& context, std::span<const std::string_view> texts,
-                                          const Folding& folding) {
-  struct Space {
-    PodVector<Unit> units;
-    PodVector<std::uint32_t> set, scratch;
-  };
-  return for_chunks<Lists<std::uint32_t>>(
-             context, texts, [] { return Space(); },
-             [&](const TextChunk& chunk, Space& space, Lists<std::uint32_t>& out) -> Result<void> {
-               for (const std::string_view text : chunk.texts) {
-                 to_units(text, folding, space.units);
-                 shingle_set(space.units, space.set, space.scratch);
-                 out.values.insert(out.values.end(), space.set.begin(), space.set.end());
-                 end_list(out);
-               }
-               return {};
-             })
-      .map(joined<std::uint32_t>);
-}
-
-bool is_template(std::uint64_t families, std::uint64_t texts) noexcept {
-  return leitong::is_template(families, texts);
-}
-
-Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<const std::string_view> texts,
-                                             const Lists<std::uint32_t>& templates, std::uint64_t corpus,
-                                             const Folding& folding) {
-  if (templates.size() != texts.size())
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format("{} lists of templates for {} texts; give one for each", templates.size(), texts.size()));
-  struct Space {
-    PodVector<Unit> units;
-    PodVector<std::uint32_t> ordered, set, scratch, templates;
-  };
-  const std::uint32_t least_run = least_template_run(corpus);
-  LEITONG_ASSIGN(
-      const std::vector<std::vector<std::uint8_t>> parts,
-      for_chunks<std::vector<std::uint8_t>>(
-          context, texts, [] { return Space(); },
-          [&](const TextChunk& chunk, Space& space, std::vector<std::uint8_t>& out) -> Result<void> {
-            for (std::size_t i = 0; i < chunk.texts.size(); ++i) {
-              to_units(chunk.texts[i], folding, space.units);
-              shingle_hashes(space.units, space.ordered);
-              shingle_set(space.units, space.set, space.scratch);
-              space.templates.clear();
-              space.templates.append(templates[chunk.first + i]);
-              keep_runs(space.ordered, least_run, space.templates);
-              out.push_back(!space.templates.empty() &&
-                            own_text(space.ordered, space.set.size(), space.templates).is_bare());
-            }
-            return {};
-          }));
-  std::vector<std::uint8_t> all;
-  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
 }
 
 }  // namespace leitong::distributed

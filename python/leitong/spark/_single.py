@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _leitong
 from .._session import session
 from ._linking import Entries, Linking
 from ._question import asked_texts, between_families, families_of, works
@@ -26,7 +27,7 @@ TEXTS, PACKED = 1, 2
 #: A text of pairs: its family (itself, if it has none), its component, and flags. In the order of t.
 KIN = np.dtype([("t", "<i8"), ("family", "<i8"), ("block", "<i8"), ("flags", "u1")])
 #: It is asked about; it wants common shingles; a pair that is not of one family ends in it.
-ASKED, WANTS_COMMON, BETWEEN = 1, 2, 4
+ASKED, WANTS_COMMON, BETWEEN = _leitong.ASKED, _leitong.WANTS_COMMON, 4
 _PACKED = 1 << 15  # of KIN in a row
 _BLOCK = 1 << 16  # pairs that are compared with their texts in memory
 _OF_COMMON = ("a", "units", "r0", "r1", "l0", "l1", "frame")
