@@ -196,6 +196,25 @@ struct Components {
 /// The family of a text that is in none.
 inline constexpr std::uint32_t kNoFamily = UINT32_MAX;
 
+/// The texts that link families. Texts have positions in the order of their contents.
+struct Linking {
+  std::span<const std::uint64_t> content;   ///< of each text of `pairs` and of `common`, ascending
+  std::span<const ComparedPair> pairs;      ///< all pairs that are known
+  std::span<const std::uint32_t> common;    ///< the texts with TextWeight::common, in any order
+  std::span<const std::string_view> texts;  ///< of each of `common`
+  std::span<const TextWeight> weights;      ///< of each of `common`
+  std::span<const std::uint64_t> hot_keys;  ///< hot keys, each once for each text of `common` that holds it
+  std::span<const std::uint32_t> holders;   ///< the text that holds each of `hot_keys`
+};
+
+/// The families of a corpus.
+struct Linked {
+  std::vector<ComparedPair> pairs;  ///< all pairs, known ones included
+  /// For each text the first text of its component, if Steps::complete() is to compare it, or kNoFamily.
+  std::vector<std::uint32_t> component;
+  std::vector<std::uint32_t> family;  ///< for each text the first text of its family, or kNoFamily
+};
+
 /// The decision about a whole corpus at once.
 struct Decided {
   std::vector<std::uint32_t> kept;     ///< for each text the one that is kept in its place
@@ -251,6 +270,11 @@ class Steps {
   [[nodiscard]] Result<std::vector<ComparedPair>> compare(const Context& context,
                                                           std::span<const std::string_view> texts,
                                                           std::span<const PairToCompare> pairs) const;
+
+  /// Links the families of a whole corpus, whose hot keys led each text to two leaders only: texts without a
+  /// match get other leaders, parts of a work are joined, and texts that were left out of a family are led to
+  /// its members. Errors as compare(), and invalid_argument for columns that differ in length.
+  [[nodiscard]] Result<Linked> link(const Context& context, const Linking& of) const;
 
   /// Compares the common members of each family, and the texts that pairs tie to it, with each other. Returns
   /// all pairs, known ones included. Errors as compare().

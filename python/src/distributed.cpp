@@ -58,6 +58,22 @@ auto compare(const ld::Steps& steps, Session& session, const Texts& texts, const
   return to_bytes(session.run([&] { return steps.compare(session.context(), texts.views, of); }));
 }
 
+auto link(const ld::Steps& steps, Session& session, const InputArray<std::uint64_t>& content,
+          const Bytes& pairs, const InputArray<std::uint32_t>& common, const Texts& texts,
+          const Bytes& weights, const InputArray<std::uint64_t>& hot_keys,
+          const InputArray<std::uint32_t>& holders) {
+  const ld::Linking of{.content = values(content),
+                       .pairs = structs<ld::ComparedPair>(pairs),
+                       .common = values(common),
+                       .texts = texts.views,
+                       .weights = structs<ld::TextWeight>(weights),
+                       .hot_keys = values(hot_keys),
+                       .holders = values(holders)};
+  ld::Linked made = session.run([&] { return steps.link(session.context(), of); });
+  return std::tuple(to_bytes(std::move(made.pairs)), to_array(std::move(made.component)),
+                    to_array(std::move(made.family)));
+}
+
 auto complete(const ld::Steps& steps, Session& session, const Texts& texts,
               const InputArray<std::uint8_t>& common, const InputArray<std::uint32_t>& family,
               const Bytes& pairs) {
@@ -219,6 +235,9 @@ void bind_distributed(nb::module_& module) {
           },
           nb::arg("pairs"))
       .def("compare", &compare, nb::arg("session"), nb::arg("texts"), nb::arg("pairs"))
+      .def("link", &link, nb::arg("session"), nb::arg("content"), nb::arg("pairs"), nb::arg("common"),
+           nb::arg("texts"), nb::arg("weights"), nb::arg("hot_keys"), nb::arg("holders"),
+           "All pairs, and the component and the family of each text.")
       .def("complete", &complete, nb::arg("session"), nb::arg("texts"), nb::arg("common"), nb::arg("family"),
            nb::arg("pairs"))
       .def("settle", &settle, nb::arg("session"), nb::arg("texts"), nb::arg("common"), nb::arg("rank"),

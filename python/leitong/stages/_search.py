@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -104,7 +103,7 @@ def verify(plan: Plan, part: int) -> None:
     parts = [batch_at(path, part) for path in plan.all_of("evidence")]
     pairs = summed([{n: column(one, n) for n in ("a", "b", *PAIR_SUMS)} for one in parts], ("a", "b"), PAIR_SUMS)
     candidates = np.concatenate([Corpus(plan).judged(pairs), _repetitive(plan, part)])
-    found = compare(plan, best_candidates(candidates), threads=1)
+    found = compare(plan, best_candidates(candidates))
     write_pairs(plan, "verified", part, found)
 
 
@@ -197,7 +196,7 @@ class Corpus:
         return found
 
 
-def compare(plan: Plan, candidates: NDArray[np.void], threads: int) -> NDArray[np.void]:
+def compare(plan: Plan, candidates: NDArray[np.void]) -> NDArray[np.void]:
     """The pairs that the rule accepts or sets aside."""
     candidates = candidates[np.lexsort((candidates["a"], candidates["b"]))]
     corpus = Corpus(plan)
@@ -215,8 +214,7 @@ def compare(plan: Plan, candidates: NDArray[np.void], threads: int) -> NDArray[n
 
     letters = sum((corpus.contents(candidates[end], "units")[0].astype(np.int64) for end in ("a", "b")), np.zeros(len(candidates), np.int64))
     begins = begins_of(np.cumsum(letters) // _LETTERS, np.arange(len(candidates)) // _BLOCK)
-    with ThreadPoolExecutor(threads) as pool:
-        return np.concatenate([np.empty(0, PAIR), *pool.map(compared, np.split(candidates, begins[1:]) if len(begins) else [])])
+    return np.concatenate([np.empty(0, PAIR), *map(compared, np.split(candidates, begins[1:]) if len(begins) else [])])
 
 
 def followed_by_nulls(texts: Any, count: int) -> Any:
