@@ -64,6 +64,65 @@ struct KeyTally {
   std::array<std::uint32_t, 6> weight{};
 };
 
+/// A key of a text.
+struct KeyOfText {
+  std::uint64_t key = 0;  ///< as in Sketches::keys
+  /// A number that only equal texts share, such as the hash of the content. Of two texts that share a key the
+  /// lesser one leads.
+  std::int64_t text = 0;
+  std::uint8_t is_long = 0;              ///< 1: the text has at least kLongText units
+  std::array<std::uint8_t, 7> unused{};  ///< always 0
+};
+
+/// What keys add to the tallies of a text.
+struct TallyOfText {
+  std::int64_t text = 0;              ///< KeyOfText::text
+  std::array<KeyTally, 2> tallies{};  ///< of each tier
+};
+
+/// What keys add to the evidence of a pair.
+struct KeysOfPair {
+  std::int64_t text = 0;                  ///< KeyOfText::text of the text that is led
+  std::int64_t leader = 0;                ///< the lesser one
+  std::array<std::uint32_t, 6> shared{};  ///< PairEvidence::shared
+  std::uint64_t stars = 0;                ///< PairEvidence::stars
+};
+
+/// What some keys say of texts and pairs. Texts and pairs may come back for other keys: the sums are to be
+/// added.
+struct JoinedKeys {
+  std::vector<TallyOfText> tallies;  ///< by text
+  std::vector<KeysOfPair> pairs;     ///< by text and leader
+  std::vector<KeyOfText> hot;        ///< hot keys with all their texts, by key and text
+};
+
+/// Adds up what the keys of one range say of texts and pairs. All texts that hold a key have to come to one
+/// join. A hot key leads all its texts to the first two of them.
+///
+/// O(k log k) time for k keys, most of it for sorting. The memory grows neither with them nor with the texts
+/// of a key: it is some 100 bytes for each of `most` keys, and the result.
+class RangeJoin {
+ public:
+  /// `most`: of more keys, sorted runs go to the work folder of `context`, and a result is complete when it
+  /// has so many keys or pairs. At least kHotKey + 1 keys are taken.
+  explicit RangeJoin(const Context& context, std::size_t most = 12 << 20);
+  RangeJoin(RangeJoin&&) noexcept;
+  ~RangeJoin();
+
+  /// Adds keys, in any order, with the text that holds each of them, and whether that is a long one. The same
+  /// key of the same text counts once. Fails with invalid_argument if there is not one of each, or after
+  /// next(); with io.
+  [[nodiscard]] Result<void> add(std::span<const std::uint64_t> keys, std::span<const std::int64_t> texts,
+                                 std::span<const std::uint8_t> is_long);
+
+  /// What the next keys say; without tallies if there are no more. Fails with io, cancelled.
+  [[nodiscard]] Result<JoinedKeys> next();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// A pair of texts and what they share. Entry 0 is the text with the greater content, entry 1 its leader.
 struct PairEvidence {
   std::array<std::uint32_t, 2> units{};   ///< of each text
@@ -137,6 +196,25 @@ struct Components {
 /// The family of a text that is in none.
 inline constexpr std::uint32_t kNoFamily = UINT32_MAX;
 
+/// The texts that link families. Texts have positions in the order of their contents.
+struct Linking {
+  std::span<const std::uint64_t> content;   ///< of each text of `pairs` and of `common`, ascending
+  std::span<const ComparedPair> pairs;      ///< all pairs that are known
+  std::span<const std::uint32_t> common;    ///< the texts with TextWeight::common, in any order
+  std::span<const std::string_view> texts;  ///< of each of `common`
+  std::span<const TextWeight> weights;      ///< of each of `common`
+  std::span<const std::uint64_t> hot_keys;  ///< hot keys, each once for each text of `common` that holds it
+  std::span<const std::uint32_t> holders;   ///< the text that holds each of `hot_keys`
+};
+
+/// The families of a corpus.
+struct Linked {
+  std::vector<ComparedPair> pairs;  ///< all pairs, known ones included
+  /// For each text the first text of its component, if Steps::complete() is to compare it, or kNoFamily.
+  std::vector<std::uint32_t> component;
+  std::vector<std::uint32_t> family;  ///< for each text the first text of its family, or kNoFamily
+};
+
 /// The decision about a whole corpus at once.
 struct Decided {
   std::vector<std::uint32_t> kept;     ///< for each text the one that is kept in its place
@@ -193,6 +271,11 @@ class Steps {
                                                           std::span<const std::string_view> texts,
                                                           std::span<const PairToCompare> pairs) const;
 
+  /// Links the families of a whole corpus, whose hot keys led each text to two leaders only: texts without a
+  /// match get other leaders, parts of a work are joined, and texts that were left out of a family are led to
+  /// its members. Errors as compare(), and invalid_argument for columns that differ in length.
+  [[nodiscard]] Result<Linked> link(const Context& context, const Linking& of) const;
+
   /// Compares the common members of each family, and the texts that pairs tie to it, with each other. Returns
   /// all pairs, known ones included. Errors as compare().
   [[nodiscard]] Result<std::vector<ComparedPair>> complete(const Context& context,
@@ -230,6 +313,61 @@ inline constexpr double kRareJaccard = .30;
 inline constexpr std::uint32_t kCommonFamilies = 3;
 /// A shingle that fewer families hold is no template.
 inline constexpr std::uint32_t kTemplateFamilies = 8;
+
+/// Shingles of texts: `counts[i]` of `shingles` belong to `texts[i]`, one after the other. A text may come
+/// several times.
+struct ShinglesOfTexts {
+  std::span<const std::int64_t> texts;      ///< numbers that only equal texts share
+  std::span<const std::uint32_t> counts;    ///< shingles of each
+  std::span<const std::uint32_t> shingles;  ///< of all texts
+};
+
+/// Shingles beside the texts that hold them, each pair once, by shingle and text.
+struct Holders {
+  std::vector<std::uint32_t> shingles;  ///< a hash of a shingle for each of its texts
+  std::vector<std::int64_t> texts;      ///< one for each of `shingles`
+};
+
+/// The shingles that at least so many texts hold. O(n) time and 16 bytes of memory for n shingles, and
+/// O(t log t) for t texts. Fails with invalid_argument if `counts` are not those of `shingles`.
+[[nodiscard]] Result<Holders> shingle_holders(const ShinglesOfTexts& of, std::uint32_t least);
+
+/// The texts of the pairs of a corpus, by their numbers, with their families.
+struct TextsOfPairs {
+  std::span<const std::int64_t> texts;     ///< ascending
+  std::span<const std::int64_t> families;  ///< equal for texts of one family
+  std::span<const std::uint8_t> flags;     ///< kAsked, kWantsCommon
+};
+/// The shingles of the text are asked about.
+inline constexpr std::uint8_t kAsked = 1;
+/// Shingles of kCommonFamilies are asked about as well.
+inline constexpr std::uint8_t kWantsCommon = 2;
+
+/// A shingle, and how many texts hold it.
+struct HeldShingle {
+  std::uint32_t shingle = 0;  ///< its hash
+  std::uint32_t outside = 0;  ///< texts that are none of TextsOfPairs; each is a family of its own
+  std::uint32_t members = 0;  ///< texts of TextsOfPairs
+};
+
+/// What count_range() finds.
+struct CountedShingles {
+  std::vector<HeldShingle> held;       ///< shingles that have marks, ascending
+  std::vector<std::uint32_t> members;  ///< of each, as positions in TextsOfPairs, ascending
+  std::vector<ShingleOfText> marks;    ///< by shingle and text
+};
+
+/// Counts the families of each shingle of one range, and marks the texts that are asked about: with
+/// templates, and those that want it with shingles of kCommonFamilies. All texts that hold a shingle have to
+/// come to one call. Time and memory as shingle_holders(). Fails with invalid_argument if columns differ in
+/// length, or `known.texts` do not ascend.
+[[nodiscard]] Result<CountedShingles> count_range(const ShinglesOfTexts& of, const TextsOfPairs& known);
+
+/// The marks of held shingles if texts have other families than before, none of which is smaller. O(members).
+/// Fails with invalid_argument if columns differ in length, or a member is no position in `known`.
+[[nodiscard]] Result<std::vector<ShingleOfText>> mark_range(std::span<const HeldShingle> held,
+                                                            std::span<const std::uint32_t> members,
+                                                            const TextsOfPairs& known);
 
 /// Tells for each text whether it is little but template. `templates`: the templates of each text, ascending;
 /// `corpus`: number of texts of the whole corpus, copies included. Errors as Steps::sketch().

@@ -25,7 +25,8 @@ namespace ld = leitong::distributed;
 // leitong.spark._rows has the same layouts.
 static_assert(sizeof(ld::TextWeight) == 12 && sizeof(ld::KeyTally) == 32 && sizeof(ld::PairEvidence) == 60 &&
               sizeof(ld::PairToCompare) == 16 && sizeof(ld::ComparedPair) == 24 &&
-              sizeof(ld::ShingleOfText) == 16);
+              sizeof(ld::ShingleOfText) == 16 && sizeof(ld::KeyOfText) == 24 &&
+              sizeof(ld::TallyOfText) == 72 && sizeof(ld::KeysOfPair) == 48 && sizeof(ld::HeldShingle) == 12);
 
 using Bytes = InputArray<std::uint8_t>;
 
@@ -55,6 +56,22 @@ auto sketch(const ld::Steps& steps, Session& session, const Texts& texts, unsign
 auto compare(const ld::Steps& steps, Session& session, const Texts& texts, const Bytes& pairs) {
   const auto of = structs<ld::PairToCompare>(pairs);
   return to_bytes(session.run([&] { return steps.compare(session.context(), texts.views, of); }));
+}
+
+auto link(const ld::Steps& steps, Session& session, const InputArray<std::uint64_t>& content,
+          const Bytes& pairs, const InputArray<std::uint32_t>& common, const Texts& texts,
+          const Bytes& weights, const InputArray<std::uint64_t>& hot_keys,
+          const InputArray<std::uint32_t>& holders) {
+  const ld::Linking of{.content = values(content),
+                       .pairs = structs<ld::ComparedPair>(pairs),
+                       .common = values(common),
+                       .texts = texts.views,
+                       .weights = structs<ld::TextWeight>(weights),
+                       .hot_keys = values(hot_keys),
+                       .holders = values(holders)};
+  ld::Linked made = session.run([&] { return steps.link(session.context(), of); });
+  return std::tuple(to_bytes(std::move(made.pairs)), to_array(std::move(made.component)),
+                    to_array(std::move(made.family)));
 }
 
 auto complete(const ld::Steps& steps, Session& session, const Texts& texts,
@@ -111,6 +128,70 @@ auto bare_texts(const ld::Steps& steps, Session& session, const Texts& texts,
       [&] { return ld::bare_texts(session.context(), texts.views, lists, corpus, steps.folding()); }));
 }
 
+/// RangeJoin, and the session that it works in.
+class KeyJoin {
+ public:
+  KeyJoin(std::shared_ptr<Session> session, std::size_t most)
+      : session_(std::move(session)), join_(session_->context(), most) {}
+
+  void add(const InputArray<std::int64_t>& keys, const InputArray<std::int64_t>& texts,
+           const InputArray<bool>& is_long) {
+    session_->run_here([&] {
+      return join_.add({reinterpret_cast<const std::uint64_t*>(keys.data()), keys.size()}, values(texts),
+                       {reinterpret_cast<const std::uint8_t*>(is_long.data()), is_long.size()});
+    });
+  }
+
+  auto next() {
+    ld::JoinedKeys made = session_->run([&] { return join_.next(); });
+    return std::tuple(to_bytes(std::move(made.tallies)), to_bytes(std::move(made.pairs)),
+                      to_bytes(std::move(made.hot)));
+  }
+
+ private:
+  std::shared_ptr<Session> session_;
+  ld::RangeJoin join_;
+};
+
+/// Calls `work`, which must not touch Python, without the interpreter's lock.
+template <class Work>
+auto without_lock(const Work& work) {
+  auto result = [&] {
+    const nb::gil_scoped_release others_may_run;
+    return work();
+  }();
+  return take(std::move(result));
+}
+
+using Longs = InputArray<std::int64_t>;
+using Numbers = InputArray<std::uint32_t>;
+
+auto shingle_holders(const Longs& texts, const Numbers& counts, const Numbers& shingles,
+                     std::uint32_t least) {
+  ld::Holders made = without_lock([&] {
+    return ld::shingle_holders({values(texts), values(counts), values(shingles)}, least);
+  });
+  return std::tuple(to_array(std::move(made.shingles)), to_array(std::move(made.texts)));
+}
+
+auto count_range(const Longs& texts, const Numbers& counts, const Numbers& shingles, const Longs& known,
+                 const Longs& families, const Bytes& flags) {
+  ld::CountedShingles made = without_lock([&] {
+    return ld::count_range({values(texts), values(counts), values(shingles)},
+                           {values(known), values(families), values(flags)});
+  });
+  return std::tuple(to_bytes(std::move(made.held)), to_array(std::move(made.members)),
+                    to_bytes(std::move(made.marks)));
+}
+
+auto mark_range(const Bytes& held, const Numbers& members, const Longs& known, const Longs& families,
+                const Bytes& flags) {
+  return to_bytes(without_lock([&] {
+    return ld::mark_range(structs<ld::HeldShingle>(held), values(members),
+                          {values(known), values(families), values(flags)});
+  }));
+}
+
 auto are_templates(const InputArray<std::uint64_t>& families, const InputArray<std::uint64_t>& texts) {
   if (families.size() != texts.size())
     refuse(ErrorCode::invalid_argument, "families and texts are one number for each shingle");
@@ -154,6 +235,9 @@ void bind_distributed(nb::module_& module) {
           },
           nb::arg("pairs"))
       .def("compare", &compare, nb::arg("session"), nb::arg("texts"), nb::arg("pairs"))
+      .def("link", &link, nb::arg("session"), nb::arg("content"), nb::arg("pairs"), nb::arg("common"),
+           nb::arg("texts"), nb::arg("weights"), nb::arg("hot_keys"), nb::arg("holders"),
+           "All pairs, and the component and the family of each text.")
       .def("complete", &complete, nb::arg("session"), nb::arg("texts"), nb::arg("common"), nb::arg("family"),
            nb::arg("pairs"))
       .def("settle", &settle, nb::arg("session"), nb::arg("texts"), nb::arg("common"), nb::arg("rank"),
@@ -169,14 +253,21 @@ void bind_distributed(nb::module_& module) {
       .def("shingle_sets", &shingle_sets, nb::arg("session"), nb::arg("texts"))
       .def("bare_texts", &bare_texts, nb::arg("session"), nb::arg("texts"), nb::arg("templates"),
            nb::arg("offsets"), nb::arg("corpus"));
+  nb::class_<KeyJoin>(module, "RangeJoin", "Adds up what the keys of one range say of texts and pairs.")
+      .def(nb::init<std::shared_ptr<Session>, std::size_t>(), nb::arg("session"), nb::arg("most"))
+      .def("add", &KeyJoin::add, nb::arg("keys"), nb::arg("texts"), nb::arg("is_long"))
+      .def("next", &KeyJoin::next, "Tallies of texts, keys of pairs, hot keys; without tallies at the end.");
+  module.def("shingle_holders", &shingle_holders, nb::arg("texts"), nb::arg("counts"), nb::arg("shingles"),
+             nb::arg("least"), "Shingles, and the texts that hold them.");
+  module.def("count_range", &count_range, nb::arg("texts"), nb::arg("counts"), nb::arg("shingles"),
+             nb::arg("known"), nb::arg("families"), nb::arg("flags"),
+             "Held shingles, the positions of their members in `known`, marks.");
+  module.def("mark_range", &mark_range, nb::arg("held"), nb::arg("members"), nb::arg("known"),
+             nb::arg("families"), nb::arg("flags"), "Marks.");
   module.def("are_templates", &are_templates, nb::arg("families"), nb::arg("texts"));
   module.def("leader_salt", &ld::leader_salt, nb::arg("round"));
   module.def("measure_names",
              [] { return std::vector<std::string>(ld::measure_names().begin(), ld::measure_names().end()); });
-  module.def("key_weights",
-             [] { return std::vector<std::uint32_t>(ld::key_weights().begin(), ld::key_weights().end()); });
-  module.def("key_classes",
-             [] { return std::vector<std::uint32_t>(ld::key_classes().begin(), ld::key_classes().end()); });
   module.attr("HOT_KEY") = ld::kHotKey;
   module.attr("LARGE_FAMILY") = ld::kLargeFamily;
   module.attr("LONG_TEXT") = ld::kLongText;
@@ -187,6 +278,8 @@ void bind_distributed(nb::module_& module) {
   module.attr("PART_ROUNDS") = ld::kPartRounds;
   module.attr("STRAY_ROUNDS") = ld::kStrayRounds;
   module.attr("RARE_JACCARD") = ld::kRareJaccard;
+  module.attr("ASKED") = ld::kAsked;
+  module.attr("WANTS_COMMON") = ld::kWantsCommon;
   module.attr("NO_FAMILY") = ld::kNoFamily;
   module.attr("COMMON_FAMILIES") = ld::kCommonFamilies;
   module.attr("TEMPLATE_FAMILIES") = ld::kTemplateFamilies;

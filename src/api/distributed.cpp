@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "api/steps.hpp"
 #include "api/text_batches.hpp"
 #include "api/text_vectors.hpp"
 #include "base/hash.hpp"
@@ -25,15 +26,12 @@
 #include "dedup/settings.hpp"
 #include "dedup/settling.hpp"
 #include "dedup/verify.hpp"
-#include "feature/shingles.hpp"
 #include "index/rarity_join.hpp"
 #include "index/rarity_weights.hpp"
 #include "job/outcome.hpp"
 #include "leitong/settings.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
-#include "similarity/own_text.hpp"
-#include "similarity/template_rule.hpp"
 #include "text/signs.hpp"
 
 namespace leitong::distributed {
@@ -43,9 +41,7 @@ static_assert(kHotKey == leitong::kHotKey && kLargeFamily == kFamily && kLongTex
               kSettlingRounds == leitong::kSettlingRounds && kNoFamily == kNoDocument &&
               kRounds == RarityJoin::kRounds && kFrameRounds == RarityJoin::kFrameRounds &&
               kWorthwhile == RarityJoin::kWorthwhile && kPartRounds == leitong::kPartRounds &&
-              kStrayRounds == leitong::kStrayRounds && kRareJaccard == TemplateRule::kRareJaccard &&
-              kCommonFamilies == TemplateRule::kRareFamilies + 1 &&
-              kTemplateFamilies == TemplateRule::kFamilies &&
+              kStrayRounds == leitong::kStrayRounds &&
               std::tuple_size_v<decltype(KeyTally::weight)> == kKeyClasses);
 
 // A seed that differs from that of the content.
@@ -57,76 +53,6 @@ constexpr auto kNames = [] {
   return names;
 }();
 
-VerifiedPair to_verified(const ComparedPair& pair) {
-  VerifiedPair verified{pair.a,
-                        pair.b,
-                        pair.jaccard,
-                        pair.containment,
-                        pair.score,
-                        static_cast<Measure>(pair.measure),
-                        static_cast<PairStanding>(pair.standing)};
-  return verified;
-}
-
-static_assert(static_cast<Standing>(PairStanding::ordinary) == Standing::similar &&
-              static_cast<Standing>(PairStanding::same_work) == Standing::same_work &&
-              static_cast<Standing>(PairStanding::aside) == Standing::aside &&
-              static_cast<Standing>(PairStanding::settled) == Standing::settled);
-
-ComparedPair to_compared(const VerifiedPair& pair) {
-  return {pair.a,
-          pair.b,
-          pair.jaccard,
-          pair.containment,
-          pair.score,
-          static_cast<std::uint8_t>(pair.measure),
-          static_cast<Standing>(pair.standing)};
-}
-
-Result<void> check_pair(std::uint32_t a, std::uint32_t b, std::size_t texts) {
-  if (a < b && b < texts) return {};
-  return fail(
-      ErrorCode::invalid_argument,
-      fmt::format("a pair of the texts {} and {}, of {}; give the smaller position first", a, b, texts));
-}
-
-/// A part of a corpus in the form in which the engine sees a whole one.
-struct Part {
-  MemoryDocuments source;
-  RunContext run;
-  DocumentTable table;  // without content, since no document of a part leads
-
-  Part(const Context& context, std::span<const std::string_view> texts, const Folding& folding)
-      : source(texts), run(context) {
-    source.fold_by(folding);
-    run.memory.set_documents(texts.size());
-  }
-
-  Result<void> count_units(std::span<const std::string_view> texts) {
-    table.units.resize(texts.size(), 0);
-    table.content.resize(texts.size(), 0);
-    return parallel_for_each(
-        run.stop, texts.size(), [] { return PodVector<Unit>(); },
-        [&](std::size_t i, PodVector<Unit>& units) -> Result<void> {
-          LEITONG_TRY(check_texts(texts.subspan(i, 1), i));
-          to_units(texts[i], source.folding(), units);
-          table.units[i] = static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX));
-          return {};
-        });
-  }
-};
-
-Result<void> add_pairs(const Components& part, PairStore& pairs, PairStore* aside) {
-  for (const ComparedPair& pair : part.pairs) {
-    LEITONG_TRY(check_pair(pair.a, pair.b, part.texts.size()));
-    if (pair.standing == Standing::aside && aside == nullptr)
-      return fail(ErrorCode::invalid_argument, "a pair was put aside where nobody looks for templates");
-    LEITONG_TRY((pair.standing == Standing::aside ? *aside : pairs).add(to_verified(pair)));
-  }
-  LEITONG_TRY(pairs.sort());
-  return aside == nullptr ? Result<void>() : aside->sort();
-}
-
 Result<void> check_sizes(const Components& part, std::size_t given, std::string_view what) {
   if (given == part.texts.size() && part.common.size() == part.texts.size()) return {};
   return fail(ErrorCode::invalid_argument,
@@ -135,12 +61,6 @@ Result<void> check_sizes(const Components& part, std::size_t given, std::string_
 }
 
 }  // namespace
-
-struct Steps::Impl {
-  FindOptions options;  // options of the whole run
-  Rule rule, wide;
-  bool templates = false;
-};
 
 Result<Steps> Steps::open(const DedupSettings& settings) {
   LEITONG_ASSIGN(const FindOptions wanted, find_options(settings));
@@ -340,10 +260,10 @@ Result<std::vector<ComparedPair>> Steps::complete(const Context& context, const 
     Part here(context, part.texts, impl_->options.folding);
     LEITONG_TRY(here.count_units(part.texts));
     PairStore pairs(part.texts.size(), here.run), aside(part.texts.size(), here.run);
-    LEITONG_TRY(add_pairs(part, pairs, impl_->templates ? &aside : nullptr));
+    LEITONG_TRY(add_pairs(part.pairs, part.texts.size(), pairs, impl_->templates ? &aside : nullptr));
     Verifier verifier(here.source, here.table, pairs,
                       {.rule = impl_->rule, .aside = impl_->templates ? &aside : nullptr}, here.run);
-    if (impl_->templates) LEITONG_TRY(verifier.know_works(pairs));
+    if (impl_->templates) LEITONG_TRY(verifier.know(pairs));
     LEITONG_TRY(compare_within_families(
         {part.family.begin(), part.family.end()}, pairs, here.table, verifier,
         [&](DocId d) { return part.common[d] != 0; }, impl_->rule));
@@ -421,13 +341,13 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     found.table.content.append(here.table.content);
     found.pairs = std::make_unique<PairStore>(texts, here.run);
     if (impl_->templates) found.aside = std::make_unique<PairStore>(texts, here.run);
-    LEITONG_TRY(add_pairs(part, *found.pairs, found.aside.get()));
+    LEITONG_TRY(add_pairs(part.pairs, part.texts.size(), *found.pairs, found.aside.get()));
     found.common.assign(part.common.begin(), part.common.end());
     Verifier verifier(here.source, here.table, *found.pairs,
                       {.rule = impl_->rule, .aside = found.aside.get()}, here.run);
     std::optional<TemplateStage> second;
     if (impl_->templates) {
-      LEITONG_TRY(verifier.know_works(*found.pairs));
+      LEITONG_TRY(verifier.know(*found.pairs));
       second.emplace(
           TemplateStage::Input{
               .source = here.source, .table = here.table, .rule = impl_->rule, .corpus = part.corpus},
@@ -517,64 +437,6 @@ Result<Decided> Steps::decide(const Context& context, std::span<const std::strin
     LEITONG_ASSIGN(decided.pairs, all_pairs(outcome.found));
     return decided;
   });
-}
-
-Result<Lists<std::uint32_t>> shingle_sets(const Context& context, std::span<const std::string_view> texts,
-                                          const Folding& folding) {
-  struct Space {
-    PodVector<Unit> units;
-    PodVector<std::uint32_t> set, scratch;
-  };
-  return for_chunks<Lists<std::uint32_t>>(
-             context, texts, [] { return Space(); },
-             [&](const TextChunk& chunk, Space& space, Lists<std::uint32_t>& out) -> Result<void> {
-               for (const std::string_view text : chunk.texts) {
-                 to_units(text, folding, space.units);
-                 shingle_set(space.units, space.set, space.scratch);
-                 out.values.insert(out.values.end(), space.set.begin(), space.set.end());
-                 end_list(out);
-               }
-               return {};
-             })
-      .map(joined<std::uint32_t>);
-}
-
-bool is_template(std::uint64_t families, std::uint64_t texts) noexcept {
-  return leitong::is_template(families, texts);
-}
-
-Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<const std::string_view> texts,
-                                             const Lists<std::uint32_t>& templates, std::uint64_t corpus,
-                                             const Folding& folding) {
-  if (templates.size() != texts.size())
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format("{} lists of templates for {} texts; give one for each", templates.size(), texts.size()));
-  struct Space {
-    PodVector<Unit> units;
-    PodVector<std::uint32_t> ordered, set, scratch, templates;
-  };
-  const std::uint32_t least_run = least_template_run(corpus);
-  LEITONG_ASSIGN(
-      const std::vector<std::vector<std::uint8_t>> parts,
-      for_chunks<std::vector<std::uint8_t>>(
-          context, texts, [] { return Space(); },
-          [&](const TextChunk& chunk, Space& space, std::vector<std::uint8_t>& out) -> Result<void> {
-            for (std::size_t i = 0; i < chunk.texts.size(); ++i) {
-              to_units(chunk.texts[i], folding, space.units);
-              shingle_hashes(space.units, space.ordered);
-              shingle_set(space.units, space.set, space.scratch);
-              space.templates.clear();
-              space.templates.append(templates[chunk.first + i]);
-              keep_runs(space.ordered, least_run, space.templates);
-              out.push_back(!space.templates.empty() &&
-                            own_text(space.ordered, space.set.size(), space.templates).is_bare());
-            }
-            return {};
-          }));
-  std::vector<std::uint8_t> all;
-  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
 }
 
 }  // namespace leitong::distributed

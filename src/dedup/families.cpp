@@ -42,6 +42,10 @@ Result<std::vector<DocId>> find_families(std::uint64_t documents, const PairStor
   return family;
 }
 
+bool has_family(std::span<const DocId> family) {
+  return std::ranges::any_of(family, [](DocId f) { return f != kNoDocument; });
+}
+
 // Returns for each document the mean Jaccard value of its pairs within its work, in units of 1/65,535; 0
 // without such pairs.
 Result<std::vector<std::uint32_t>> mean_likeness(const Kinship& works, const PairStore& pairs) {
@@ -161,14 +165,18 @@ Result<void> compare_within_families(std::vector<DocId> family, PairStore& pairs
   return pairs.sort();
 }
 
-Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
-                               PairFinder& finder, const Rule& rule) {
+Result<std::vector<DocId>> link_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
+                                         PairFinder& finder) {
   if (verifier.works() != nullptr) LEITONG_TRY(join_parts(table, pairs, verifier, finder));
   LEITONG_ASSIGN(std::vector<DocId> family, find_families(table.units.size(), pairs, verifier.works()));
-  if (std::ranges::any_of(family, [](DocId f) { return f != kNoDocument; }))
-    LEITONG_TRY(link_strays(family, pairs, verifier, finder));
-  else if (verifier.works() == nullptr)
-    return {};
+  if (has_family(family)) LEITONG_TRY(link_strays(family, pairs, verifier, finder));
+  return family;
+}
+
+Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
+                               PairFinder& finder, const Rule& rule) {
+  LEITONG_ASSIGN(std::vector<DocId> family, link_families(pairs, table, verifier, finder));
+  if (verifier.works() == nullptr && !has_family(family)) return {};
   return compare_within_families(
       std::move(family), pairs, table, verifier, [&](DocId d) { return finder.is_common(d); }, rule);
 }

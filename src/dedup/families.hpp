@@ -30,6 +30,11 @@ inline constexpr unsigned kPartRounds = 8, kStrayRounds = 3;
 Result<void> complete_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
                                PairFinder& finder, const Rule& rule);
 
+/// The first step of complete_families(): joins the parts of works and links strays. Returns the family of
+/// each document as it was before the strays were linked, or kNoDocument. Leaves `pairs` sorted.
+Result<std::vector<DocId>> link_families(PairStore& pairs, const DocumentTable& table, Verifier& verifier,
+                                         PairFinder& finder);
+
 /// The last step of complete_families(), which gives the same pairs for a part of a corpus that holds whole
 /// families. Compares the members of each `family` (a number for each document, kNoDocument for those in
 /// none) that are common (`is_common`) with each other and with the documents that pairs connect to the

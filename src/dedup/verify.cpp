@@ -62,10 +62,16 @@ Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, Pai
   if (settings.aside != nullptr) works_.emplace(table.units.size());
 }
 
-Result<void> Verifier::know_works(const PairStore& pairs) {
+Result<void> Verifier::know(const PairStore& pairs) {
   return pairs.for_each([&](const VerifiedPair& pair) {
+    match(pair);
     if (pair.standing == PairStanding::same_work) works_->join(pair.a, pair.b);
   });
+}
+
+void Verifier::match(const VerifiedPair& pair) {
+  // A document that only shares a template with another one has not been matched yet.
+  if (!works_ || pair.standing == PairStanding::same_work) matched_[pair.a] = matched_[pair.b] = true;
 }
 
 void Verifier::restore(std::uint64_t decided, std::span<const RefusedPair> near_misses) {
@@ -110,8 +116,7 @@ Result<void> Verifier::flush() {
   auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
   waiting_.erase(std::unique(waiting_.begin(), waiting_.end(), same), waiting_.end());
   const auto accept = [&](const VerifiedPair& pair) {
-    // A document that only shares a template with another one has not been matched yet.
-    if (!works_ || pair.standing == PairStanding::same_work) matched_[pair.a] = matched_[pair.b] = true;
+    match(pair);
     if (groups_ == nullptr) return pairs_->add(pair);
     return groups_->for_each_pair(pair, [&](const VerifiedPair& each) { return pairs_->add(each); });
   };

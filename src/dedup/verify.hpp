@@ -51,8 +51,8 @@ class Verifier : public CandidateSink {
   /// Offered pairs that the rule accepts are added to `pairs`, which its readers must sort.
   Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings,
            RunContext& run);
-  /// Learns the works that `pairs`, which are sorted, establish. Only where templates are looked for.
-  Result<void> know_works(const PairStore& pairs);
+  /// Learns from `pairs`, which are sorted, who has a match, and the works where templates are looked for.
+  Result<void> know(const PairStore& pairs);
   /// Continues from the decisions of an earlier run.
   void restore(std::uint64_t decided, std::span<const RefusedPair> near_misses);
 
@@ -109,6 +109,7 @@ class Verifier : public CandidateSink {
   struct Comparison;
   class Lookups;
 
+  void match(const VerifiedPair& pair);
   Result<void> judge(std::span<const Candidate> candidates, const Accept& accept, const Accept& set_aside);
   Result<std::vector<VerifiedPair>> judged(std::span<const Candidate> candidates);
   struct Verdict {

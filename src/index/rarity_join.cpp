@@ -343,10 +343,8 @@ Result<void> RarityJoin::find_among(CandidateSink& sink, const Reachable& reacha
 Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   PairBag pairs(table_.units.size(), run_);
   // No document leads itself, and the second leader does not lead the first.
-  const auto first_of = [&](std::uint64_t salt) {
-    return [&, salt](DocId x, DocId y) { return goes_before(table_.content, salt, x, y); };
-  };
-  const auto after = [&](DocId d, DocId leader) { return goes_before(table_.content, 0, leader, d); };
+  const auto first = [&](DocId x, DocId y) { return goes_before(table_.content, 0, x, y); };
+  const auto after = [&](DocId d, DocId leader) { return first(leader, d); };
   // A partition of keys is sorted and weighed, and then gives its pairs.
   ProgressMeter meter(run_, "matching", std::uint64_t{2} * kTiers * Partitions::kCount, "parts of the keys");
   for (unsigned t = 0; t < kTiers; ++t) {
@@ -354,11 +352,31 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
     LEITONG_TRY(weigh(tier_[t], meter));
     LEITONG_TRY(emit_shared(t, pairs, meter));
     LEITONG_TRY(emit_stars(
-        t, pairs, first_of(0), [](DocId) { return true; }, anybody, after));
+        t, pairs, first, [](DocId) { return true; }, anybody, after));
     tier_[t].last_class = PodVector<std::uint8_t>();
   }
   LEITONG_TRY(offer_candidates(pairs, sink, reachable));
+  return lead_unmatched(sink, reachable);
+}
 
+Result<void> RarityJoin::take_over(std::span<const Weights> weights, std::span<const HotKey> keys) {
+  for (const Weights& of : weights) {
+    for (unsigned t = 0; t < kTiers; ++t) tier_[t].rarity.push_back(of.rarity[t]);
+    hot_share_.push_back(of.hot_share);
+    if (frame_ > 0) frame_share_.push_back(of.frame_share);
+  }
+  std::array<Partitions::Writer, kTiers> writers{Partitions::Writer(tier_[0].hot),
+                                                 Partitions::Writer(tier_[1].hot)};
+  for (std::uint64_t number = 0; number < keys.size(); ++number)
+    for (const DocId document : keys[number].documents)
+      LEITONG_TRY(writers[keys[number].tier].append(static_cast<unsigned>(number % Partitions::kCount),
+                                                    number / Partitions::kCount << 32 | document));
+  for (Partitions::Writer& writer : writers) LEITONG_TRY(writer.flush());
+  return {};
+}
+
+Result<void> RarityJoin::lead_unmatched(CandidateSink& sink, const Reachable& reachable) {
+  PairBag pairs(table_.units.size(), run_);
   figures_.hot_unmatched = count_hot_unmatched(sink);
   // If templates are no evidence, each round has other leaders, because a leader that matches no document
   // would lead for ever. There are also more rounds, because a family that is only partly linked would count
@@ -366,10 +384,11 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   const int rounds = frame_ > 0 ? kFrameRounds : kRounds;
   for (int round = 1; round < rounds && figures_.hot_unmatched > 1; ++round) {
     const std::uint64_t before = figures_.hot_unmatched, salt = frame_ > 0 ? mix64(~std::uint64_t(round)) : 0;
-    const auto behind = [&](DocId d, DocId leader) { return goes_before(table_.content, salt, leader, d); };
+    const auto first = [&](DocId x, DocId y) { return goes_before(table_.content, salt, x, y); };
+    const auto behind = [&](DocId d, DocId leader) { return first(leader, d); };
     for (unsigned t = 0; t < kTiers; ++t)
       LEITONG_TRY(emit_stars(
-          t, pairs, first_of(salt), [&](DocId d) { return is_hot(d) && !sink.matched(d); }, anybody, behind));
+          t, pairs, first, [&](DocId d) { return is_hot(d) && !sink.matched(d); }, anybody, behind));
     LEITONG_TRY(offer_candidates(pairs, sink, reachable));
     figures_.hot_unmatched = count_hot_unmatched(sink);
     if (figures_.hot_unmatched == before) break;

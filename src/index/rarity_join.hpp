@@ -68,6 +68,22 @@ class RarityJoin {
   /// Finds and offers the candidates. Call it once.
   Result<void> find(CandidateSink& sink, const Reachable& reachable);
 
+  /// What find() learns of a document.
+  struct Weights {
+    std::array<std::uint32_t, kTiers> rarity{};
+    std::uint8_t hot_share = 0, frame_share = 0;
+  };
+  /// The documents of a hot key, ascending.
+  struct HotKey {
+    unsigned tier = 0;
+    std::span<const DocId> documents;
+  };
+  /// In place of add() and find(), whose results these are: `weights` of each document and the hot keys.
+  Result<void> take_over(std::span<const Weights> weights, std::span<const HotKey> keys);
+
+  /// The last step of find(): documents of hot keys that match nobody get other leaders, in rounds.
+  Result<void> lead_unmatched(CandidateSink& sink, const Reachable& reachable);
+
   /// After find(), with other leaders in each `round`: a hot key with a family that most of its holders
   /// belong to leads the others to members of this family. `family`: a number for each document, kNoDocument
   /// for those in none.

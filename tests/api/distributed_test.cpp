@@ -299,24 +299,5 @@ TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
   EXPECT_EQ(open().settle(context, {.texts = views(two)}).error().code, ErrorCode::invalid_argument);
 }
 
-TEST(DistributedTemplates, ShinglesFamiliesAndBareTexts) {
-  Random random(9);
-  const std::string head = random_text(random, 80);
-  const std::vector<std::string> texts = {head, head + random_text(random, 300)};
-  const Context context({.threads = 1});
-  const Lists<std::uint32_t> sets = shingle_sets(context, views(texts)).value();
-  ASSERT_EQ(sets.size(), 2u);
-  EXPECT_TRUE(std::ranges::includes(sets[1], sets[0]));
-  Lists<std::uint32_t> templates;
-  for (int i = 0; i < 2; ++i) {
-    templates.values.insert(templates.values.end(), sets[0].begin(), sets[0].end());
-    templates.offsets.push_back(static_cast<std::int64_t>(templates.values.size()));
-  }
-  EXPECT_EQ(bare_texts(context, views(texts), templates, 2).value(), (std::vector<std::uint8_t>{1, 0}));
-  EXPECT_TRUE(is_template(8, 80));
-  EXPECT_FALSE(is_template(8, 81));
-  EXPECT_FALSE(is_template(7, 7));
-}
-
 }  // namespace
 }  // namespace leitong::distributed

@@ -168,7 +168,7 @@ std::vector<VerifiedPair> joined(std::vector<VerifiedPair> known, PairFinder& fi
   testing::Stored pairs(documents, known), aside(documents, {});
   PairStore &found = pairs, &set_aside = aside;
   Verifier verifier(source_of, table, found, {.rule = {}, .aside = &set_aside}, pairs.run());
-  EXPECT_TRUE(verifier.know_works(found));
+  EXPECT_TRUE(verifier.know(found));
   EXPECT_TRUE(complete_families(found, table, verifier, finder, Rule()));
   return pairs.list();
 }

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 
 from leitong.spark import _keys, _marking
-from leitong.spark._keys import EVIDENCE, HOT, HOT_ENTRY, TALLIES, Join, Split
+from leitong.spark._keys import EVIDENCE, HOT, TALLIES, Join, Split
 from leitong.spark._marking import HELD, MARKS, Count, Recount
-from leitong.spark._rows import MARK, TALLY, Settings, batch_of, binaries
+from leitong.spark._rows import KEY, KEYS_OF_PAIR, MARK, TALLY_OF_TEXT, Settings, batch_of, binaries
 from leitong.spark._shingles import Holders, Shingles
 from leitong.spark._single import ASKED, KIN, WANTS_COMMON
 
@@ -55,7 +55,6 @@ def test_shingles_travel_packed_and_those_of_few_texts_are_left_out(count: int, 
 def test_keys_travel_packed_and_are_added_up(held: int, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of keys that two texts and more hold: a key of 70 texts is hot, and its texts are compared only with the first two of them."""
     monkeypatch.setattr(_keys, "_HELD", held)
-    monkeypatch.setattr(_keys, "_SLICE", held)
     random = np.random.default_rng(3)
     width, parts = (bits + 7) // 8, 3
     t = np.unique(random.integers(-(1 << 62), 1 << 62, 120))
@@ -81,21 +80,20 @@ def test_keys_travel_packed_and_are_added_up(held: int, bits: int, monkeypatch: 
     for rows_of in found:
         for kind, packed in zip(rows_of.column("kind").to_pylist(), rows_of.column("packed").to_pylist(), strict=True):
             if kind == TALLIES:
-                for one, (short, long) in np.frombuffer(packed, _keys._TALLY).tolist():
+                for one, (short, long) in np.frombuffer(packed, TALLY_OF_TEXT).tolist():
                     for tier, tally in ((0, short), (1, long)):
                         tallies[one, tier, "shared"] += tally[0]
                         tallies[one, tier, "hot"] += tally[1]
                         tallies[one, tier, "weight"] += int(np.sum(tally[2]))
             elif kind == EVIDENCE:
-                for a, b, *sums, star in np.frombuffer(packed, _keys._EVIDENCE).tolist():
+                for a, b, *sums, star in np.frombuffer(packed, KEYS_OF_PAIR).tolist():
                     stars[a, b] += star
                     for lane, value in enumerate(sums):
                         weights[a, b, 2 * lane] += value & 0xFFFFFFFF
                         weights[a, b, 2 * lane + 1] += value >> 32
             else:
                 assert kind == HOT
-                hot |= {(key, one, long > 0) for key, one, long in np.frombuffer(packed, HOT_ENTRY).tolist()}
-    assert TALLY.itemsize * 2 + 8 == _keys._TALLY.itemsize
+                hot |= {(key, one, long > 0) for key, one, long in np.frombuffer(packed, KEY).tolist()}
     expected_tallies: Counter[tuple[int, int, str]] = Counter()
     expected_stars: Counter[tuple[int, int]] = Counter()
     expected_weights: Counter[tuple[int, int, int]] = Counter()
@@ -104,10 +102,11 @@ def test_keys_travel_packed_and_are_added_up(held: int, bits: int, monkeypatch: 
         tier, df = key & 1, len(some)
         if df < 2:
             continue
+        weight, group = round(256 / df**0.5), df.bit_length() - 2
         is_hot = df > _keys._leitong.HOT_KEY
         for n in some:
             expected_tallies[int(t[n]), tier, "hot" if is_hot else "shared"] += 1
-            expected_tallies[int(t[n]), tier, "weight"] += 0 if is_hot else int(_keys.WEIGHTS[df])
+            expected_tallies[int(t[n]), tier, "weight"] += 0 if is_hot else weight
             if is_hot:
                 expected_hot.add((key, int(t[n]), bool(units[n] >= _keys._leitong.LONG_TEXT)))
         for first in some[:2] if is_hot else some:
@@ -116,7 +115,7 @@ def test_keys_travel_packed_and_are_added_up(held: int, bits: int, monkeypatch: 
                     pair = int(t[second]), int(t[first])
                     expected_stars[pair] += is_hot
                     if not is_hot:
-                        expected_weights[*pair, int(_keys.CLASSES[df])] += int(_keys.WEIGHTS[df])
+                        expected_weights[*pair, group] += weight
     assert expected_hot and any(len(some) > 1 for some in holders.values())
     assert hot == expected_hot
     assert +tallies == +expected_tallies

@@ -118,7 +118,7 @@ def dedup(
 
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
     """What the stages depend on, beside the data."""
-    return {"leitong": _leitong.version(), "stages": 3, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
+    return {"leitong": _leitong.version(), "stages": 4, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
 
 
 def _by_vectors(

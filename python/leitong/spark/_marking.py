@@ -10,18 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ._question import counted
-from ._rows import MARK, batch_of, begins_of, binaries, groups_of, numbers, pyarrow, values_of
-from ._shingles import holders_of
-from ._single import ASKED, BETWEEN, KIN, WANTS_COMMON
+from ._rows import HELD_SHINGLE, MARK, SHINGLE, batch_of, begins_of, binaries, groups_of, numbers, pyarrow, to_bytes, values_of
+from ._shingles import shingles_of
+from ._single import BETWEEN, KIN
 from ._tables import Longs, find
 
 #: Kinds of rows: shingles with the texts that may share a family, and marks.
 HELD, MARKS = range(2)
 COUNTED = "kind byte, bin int, packed binary, members binary, dense boolean"
 
-#: A shingle that so many texts of KIN hold, and so many others, each of which is a family of its own.
-_HEAD = np.dtype([("s", "<u4"), ("outside", "<u4"), ("count", "<u4")])
 _ROW = 2048  # texts of one row, so that a batch of 10,000 rows has 80 MB
 _MARKS_OF_A_ROW = 400
 _DENSE = 32  # a shingle of a 32nd of all texts is a bitmap of them
@@ -36,26 +33,11 @@ class Count:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         kin = np.frombuffer(self.kin.value, KIN)
+        known = _known(kin)
         for table in groups_of(batches, "part", 1):
-            s, number, t = holders_of(table, _leitong.COMMON_FAMILIES)
-            begins = begins_of(s)
-            if not len(begins):
-                continue
-            place, is_kin = find(kin["t"], t)
-            at, there = place[number], is_kin[number]
-            flags = np.where(is_kin, kin["flags"][place], 0).astype(np.uint8)[number] if len(kin) else np.zeros(len(s), np.uint8)
-            texts = np.diff(np.append(begins, len(s)))
-            any_flag = np.bitwise_or.reduceat(flags, begins)
-            # Shingles that are left out have no marks, whichever families are joined.
-            kept = (any_flag & ASKED > 0) & ((any_flag & WANTS_COMMON > 0) | (texts >= _leitong.TEMPLATE_FAMILIES))
-            inside = np.add.reduceat(there.astype(np.int64), begins)
-            heads = np.zeros(int(kept.sum()), _HEAD)
-            heads["s"], heads["count"], heads["outside"] = s[begins[kept]], inside[kept], (texts - inside)[kept]
-            members = at[there & np.repeat(kept, texts)].astype(np.uint32)
-            rows, known = _marks(kin, heads, members)
-            yield from _packed_marks(rows, self.bins)
-            chosen = np.repeat(known, heads["count"])
-            yield from _held(heads[known], members[chosen], len(kin))
+            held, members, marks = _leitong.count_range(*shingles_of([table]), *known)
+            yield from _packed_marks(kin, marks, self.bins)
+            yield from _held(held.view(HELD_SHINGLE), members, len(kin))
 
 
 @dataclass(frozen=True)
@@ -67,13 +49,14 @@ class Recount:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         kin = np.frombuffer(self.kin.value, KIN)
+        known = _known(kin)
         for batch in batches:
-            heads = values_of(batch.column("packed"), _HEAD)
+            held = values_of(batch.column("packed"), HELD_SHINGLE)
             members: list[NDArray[np.uint32]] = [np.empty(0, np.uint32)]
             for packed, dense in zip(batch.column("members"), numbers(batch, "dense"), strict=True):
                 of = np.frombuffer(packed.as_buffer(), np.uint8)
                 members.append(np.flatnonzero(np.unpackbits(of)).astype(np.uint32) if dense else of.view(np.uint32))
-            yield from _packed_marks(_marks(kin, heads, np.concatenate(members))[0], self.bins)
+            yield from _packed_marks(kin, _leitong.mark_range(to_bytes(held), np.concatenate(members), *known), self.bins)
 
 
 @dataclass(frozen=True)
@@ -105,30 +88,16 @@ class PackMarks:
             yield from _by_bins(marks, numbers(batch, "bin").astype(np.int64))
 
 
-def _marks(
-    kin: NDArray[np.void], heads: NDArray[np.void], members: NDArray[np.uint32]
-) -> tuple[NDArray[np.void], NDArray[np.bool_]]:
-    """The marks of texts in question; and which shingles have any."""
-    number = np.repeat(np.arange(len(heads)), heads["count"])
-    flags = kin["flags"][members]
-    wants = flags & WANTS_COMMON > 0
-    families, is_template, known = counted(number, kin["family"][members], wants, heads["outside"].astype(np.int64))
-    rows = np.flatnonzero((flags & ASKED > 0) & known[number] & (is_template[number] | wants)) if len(heads) else np.empty(0, np.int64)
-    made = np.zeros(len(rows), _PLACED)
-    of = number[rows]
-    made["t"], made["block"] = kin["t"][members[rows]], kin["block"][members[rows]]
-    made["s"], made["families"], made["is_template"] = heads["s"][of], families[of], is_template[of]
-    return made, known
+def _known(kin: NDArray[np.void]) -> tuple[NDArray[Any], ...]:
+    return tuple(np.ascontiguousarray(kin[name]) for name in ("t", "family", "flags"))
 
 
-_PLACED = np.dtype([*((name, MARK[name]) for name in MARK.names or ()), ("block", "<i8")])
-
-
-def _packed_marks(marks: NDArray[np.void], bins: int) -> Iterator[Any]:
-    made = np.zeros(len(marks), MARK)
-    for name in MARK.names or ():
-        made[name] = marks[name]
-    yield from _by_bins(made, np.mod(marks["block"], bins))
+def _packed_marks(kin: NDArray[np.void], marks: NDArray[np.uint8], bins: int) -> Iterator[Any]:
+    """`marks`: structs of SHINGLE."""
+    of = marks.view(SHINGLE)
+    made = np.zeros(len(of), MARK)
+    made["t"], made["s"], made["families"], made["is_template"] = kin["t"][of["text"]], of["shingle"], of["families"], of["is_template"]
+    yield from _by_bins(made, np.mod(kin["block"][of["text"]], bins))
 
 
 def _by_bins(marks: NDArray[np.void], bins: Longs) -> Iterator[Any]:
@@ -139,17 +108,17 @@ def _by_bins(marks: NDArray[np.void], bins: Longs) -> Iterator[Any]:
     yield _row(MARKS, bins[begins], packed, pyarrow().nulls(len(packed), pyarrow().binary()), np.zeros(len(packed), bool))
 
 
-def _held(heads: NDArray[np.void], members: NDArray[np.uint32], texts: int) -> Iterator[Any]:
+def _held(held: NDArray[np.void], members: NDArray[np.uint32], texts: int) -> Iterator[Any]:
     """Whole shingles: some in a row, or one that many texts hold."""
-    ends = np.cumsum(heads["count"], dtype=np.int64)
-    large = heads["count"] > max(texts // _DENSE, _ROW)
+    ends = np.cumsum(held["count"], dtype=np.int64)
+    large = held["count"] > max(texts // _DENSE, _ROW)
     # A row begins when the previous one is full, and before and after a large one.
-    begins = begins_of((ends - heads["count"]) // _ROW, np.cumsum(large | np.roll(large, 1)))
+    begins = begins_of((ends - held["count"]) // _ROW, np.cumsum(large | np.roll(large, 1)))
     packed, lists, dense = [], [], []
-    for first, last in pairwise([*begins.tolist(), len(heads)]):
-        some = members[ends[first] - heads["count"][first] : ends[last - 1]]
+    for first, last in pairwise([*begins.tolist(), len(held)]):
+        some = members[ends[first] - held["count"][first] : ends[last - 1]]
         is_dense = bool(large[first]) and last - first == 1
-        packed.append(heads[first:last].tobytes())
+        packed.append(held[first:last].tobytes())
         if is_dense:
             bits = np.zeros(texts, bool)
             bits[some] = True

@@ -2,14 +2,11 @@
 src/dedup/template/stage.cpp learns it on one machine."""
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ._rows import ASIDE, SAME_WORK, SETTLED, batch_of, begins_of
-from ._shingles import Templates
+from ._rows import ASIDE, SAME_WORK, SETTLED
 from ._tables import Longs, components, find, is_in
 
 Flags = NDArray[np.bool_]
@@ -41,21 +38,3 @@ def asked_texts(pairs: NDArray[np.void], t: Longs, component: Longs, between: Fl
     wanted = np.concatenate([pairs["a"][rare], pairs["b"][rare]])
     asked = t[is_in(component, component[is_in(t, touched)])]
     return asked, is_in(asked, wanted)
-
-
-def counted(s: NDArray[Any], family: Longs, wants_common: Flags, outside: NDArray[np.int64]) -> tuple[Longs, Flags, Flags]:
-    """Of holders of shingles, those of one shingle side by side: how many families hold each shingle, is it a template, and has it
-    marks at all. `outside`: of each shingle how many texts hold it that are no rows here, and each a family of its own."""
-    begins = begins_of(s)
-    number = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(s))))
-    order = np.lexsort((family, number))
-    fresh = begins_of(number[order], family[order])
-    families = np.bincount(number[order][fresh], minlength=len(begins)) + outside
-    texts = np.bincount(number, minlength=len(begins)) + outside
-    wanted = np.logical_or.reduceat(wants_common, begins) if len(begins) else np.empty(0, bool)
-    chosen = (families >= _leitong.COMMON_FAMILIES) & (wanted | (families >= _leitong.TEMPLATE_FAMILIES))
-    flags = np.zeros(len(begins), bool)
-    some = np.flatnonzero(chosen)
-    for made in Templates()([batch_of(s=some, families=families[some], texts=texts[some])] if len(some) else []):
-        flags[some] = made.column("is_template").to_numpy(zero_copy_only=False)
-    return families, flags, chosen

@@ -29,6 +29,12 @@ COMPARED = np.dtype(
 )
 SHINGLE = np.dtype([("text", "<u4"), ("shingle", "<u4"), ("families", "<u4"), ("is_template", "<u4")])
 
+#: A key of a text; what keys say of a text, and of a pair: its text with the greater content, and their leader.
+KEY = np.dtype([("key", "<i8"), ("t", "<i8"), ("long", "?")], align=True)
+TALLY_OF_TEXT = np.dtype([("t", "<i8"), ("tally", TALLY, (2,))])
+KEYS_OF_PAIR = np.dtype([(name, "<i8") for name in ("a", "b", "e0", "e1", "e2", "stars")])
+#: A shingle that so many texts of pairs hold, and so many others, each of which is a family of its own.
+HELD_SHINGLE = np.dtype([("s", "<u4"), ("outside", "<u4"), ("count", "<u4")])
 #: A shingle of a text in question, with what was counted of it.
 MARK = np.dtype([("t", "<i8"), ("s", "<u4"), ("families", "<u4"), ("is_template", "<u4")])
 
@@ -79,7 +85,7 @@ def _steps(settings: Settings) -> _leitong.Steps:
 
 def here() -> _leitong.Session:
     """One thread for each task: Spark has as many tasks as it has cores."""
-    return session(threads=1)
+    return session(threads=1, work_folder=local_folder())
 
 
 def local_folder() -> str | None:
@@ -125,12 +131,6 @@ def binaries(values: NDArray[Any], offsets: NDArray[Any]) -> Any:
     return pa.Array.from_buffers(
         pa.binary(), len(offsets) - 1, [None, pa.py_buffer((offsets * values.itemsize).astype(np.int32)), pa.py_buffer(values)]
     )
-
-
-def lists(values: NDArray[Any], offsets: NDArray[Any]) -> Any:
-    """An Arrow array of lists."""
-    pa = pyarrow()
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values))
 
 
 def batch_of(**columns: Any) -> Any:
@@ -180,7 +180,8 @@ def flat(column: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
 def packed_bytes(column: Any) -> Iterator[Any]:
     """The bytes of an array of binaries, one after the other; a null has none."""
     if len(column):
-        offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+        of = np.int64 if pyarrow().types.is_large_binary(column.type) else np.int32
+        offsets = np.frombuffer(column.buffers()[1], of)[column.offset : column.offset + len(column) + 1]
         if offsets[-1] > offsets[0]:
             yield memoryview(column.buffers()[2])[int(offsets[0]) : int(offsets[-1])]
 

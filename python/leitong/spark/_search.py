@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ._keys import (
-    EVIDENCE, HOT, HOT_ENTRY, JOINED, TALLIES, WORTH, Join, PackWorth, Split, SumPairs, UnpackHot, WeighRange, parts_for,
+    EVIDENCE, HOT, JOINED, TALLIES, WORTH, Join, PackWorth, Split, SumPairs, UnpackHot, WeighRange, parts_for,
 )
-from ._rows import Settings
+from ._rows import KEY, Settings
 from ._store import Store, functions
 from ._tasks import Judge
 
@@ -95,7 +95,7 @@ class Search:
         """(key, t, long) of hot keys, and their number."""
         f = functions()
         hot = self._of_kind(HOT)
-        count = (hot.agg(f.sum(f.length("packed"))).first()[0] or 0) // HOT_ENTRY.itemsize
+        count = (hot.agg(f.sum(f.length("packed"))).first()[0] or 0) // KEY.itemsize
         return hot.select("packed").mapInArrow(UnpackHot(), "key long, t long, long boolean"), count
 
     def hot_entries(self) -> Any:

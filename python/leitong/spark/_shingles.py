@@ -98,26 +98,15 @@ class Holders:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for table in groups_of(batches, "part", 1):
-            s, at, t = holders_of(table, self.least)
-            yield from slices(batch_of(s=s.view(np.int32), t=t[at]))
+            s, t = _leitong.shingle_holders(*shingles_of([table]), self.least)
+            yield from slices(batch_of(s=s.view(np.int32), t=t))
 
 
-def holders_of(table: Any, least: int) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
-    """Of rows of Shingles (s, text) by shingles and texts, each once, of shingles that `least` texts and more hold, and the texts, in
-    order, which these are numbers of."""
-    texts = values_of(table.column("texts"), RUN)
-    shingles = values_of(table.column("shingles"), np.uint32)
-    t, number = np.unique(texts["t"], return_inverse=True)
-    both = shingles.astype(np.uint64) << np.uint64(32) | np.repeat(number.astype(np.uint64), texts["count"])
-    both.sort()
-    once = np.ones(len(both), bool)  # not the copy of a text
-    once[1:] = both[1:] != both[:-1]
-    both = both[once]
-    s = (both >> np.uint64(32)).astype(np.uint32)
-    begins = begins_of(s)
-    lengths = np.diff(np.append(begins, len(s)))
-    often = np.repeat(lengths >= least, lengths)
-    return s[often], (both[often] & np.uint64(0xFFFFFFFF)).astype(np.int64), t
+def shingles_of(tables: list[Any]) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32]]:
+    """Texts of rows of Shingles, how many of the shingles each of them has, and the shingles."""
+    texts = np.concatenate([values_of(table.column("texts"), RUN) for table in tables])
+    shingles = np.concatenate([values_of(table.column("shingles"), np.uint32) for table in tables])
+    return np.ascontiguousarray(texts["t"]), texts["count"].astype(np.uint32), shingles
 
 
 class Templates:

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _leitong
 from .._session import session
-from ._linking import Entries, Linking
+from ._linking import linked
 from ._question import asked_texts, between_families, families_of, works
 from ._rows import ASIDE, SAME_WORK, Settings, batch_of, local_folder, numbers, pyarrow, slices
-from ._tables import CANDIDATE, PAIR, Longs, best_candidates, best_pairs, components, find, is_in
-from ._tasks import Judge, compared, pair_rows
+from ._tables import PAIR, Longs, best_pairs, components, find, is_in
 
 #: Kinds of rows that go in: pairs, (key, text) of hot keys, texts of these.
 PAIRS, HOT, COMMON = range(3)
@@ -26,10 +26,9 @@ TEXTS, PACKED = 1, 2
 #: A text of pairs: its family (itself, if it has none), its component, and flags. In the order of t.
 KIN = np.dtype([("t", "<i8"), ("family", "<i8"), ("block", "<i8"), ("flags", "u1")])
 #: It is asked about; it wants common shingles; a pair that is not of one family ends in it.
-ASKED, WANTS_COMMON, BETWEEN = 1, 2, 4
+ASKED, WANTS_COMMON, BETWEEN = _leitong.ASKED, _leitong.WANTS_COMMON, 4
 _PACKED = 1 << 15  # of KIN in a row
-_BLOCK = 1 << 16  # pairs that are compared with their texts in memory
-_OF_COMMON = ("a", "units", "r0", "r1", "l0", "l1", "frame")
+_OF_COMMON = ("a", "r0", "r1", "l0", "l1", "frame")
 
 
 def pairs_of(batches: Iterable[Any]) -> NDArray[np.void]:
@@ -84,21 +83,23 @@ class Link:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         spool = Spool()
-        pairs, entries = [np.empty(0, PAIR)], [Entries.of(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, bool))]
-        common: dict[str, list[NDArray[Any]]] = {name: [] for name in _OF_COMMON}
+        pairs, key, holder = [np.empty(0, PAIR)], [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        of: dict[str, list[NDArray[Any]]] = {name: [np.empty(0, np.int64)] for name in _OF_COMMON}
         for batch in batches:
             pairs.append(pairs_of([_of_kind(batch, PAIRS)]))
             hot, texts = _of_kind(batch, HOT), _of_kind(batch, COMMON)
-            entries.append(Entries.of(numbers(hot, "a"), numbers(hot, "b"), numbers(hot, "frame") > 0))
+            key.append(numbers(hot, "a"))
+            holder.append(numbers(hot, "b"))
             if texts.num_rows:
                 spool.add(texts.column("body"))
-            for name, values in common.items():
+            for name, values in of.items():
                 values.append(numbers(texts, name))
-        texts_of_hot = _Common(self.settings, self.threads, {n: np.concatenate(c) for n, c in common.items()}, spool.texts())
-        all_entries = Entries.joined(entries)
-        linking = Linking(self.settings.steps().looks_for_templates, texts_of_hot.t,
-                          all_entries.where(is_in(all_entries.t, texts_of_hot.t)), texts_of_hot.compare)
-        found, members = linking.link(np.concatenate(pairs))
+        columns = {name: np.concatenate(values) for name, values in of.items()}
+        common = columns["a"]
+        found, members = linked(
+            self.settings, session(threads=self.threads), np.concatenate(pairs), common, columns, spool.texts(), np.concatenate(key),
+            np.concatenate(holder),
+        )
         order = np.argsort(members["t"])
         t, block = members["t"][order], members["component"][order]
         at, there = find(t, found["a"])
@@ -106,7 +107,7 @@ class Link:
         yield from slices(_linked(PAIRS, found, block=block[at] if len(t) else found["a"], wanted=there, family=np.zeros(len(found), np.int64),
                                   has_family=no, common=no))
         yield from slices(_linked(TEXTS, _places(t), block=block, wanted=np.ones(len(t), bool), family=members["family"][order],
-                                  has_family=members["has_family"][order], common=is_in(t, texts_of_hot.t)))
+                                  has_family=members["has_family"][order], common=is_in(t, common)))
 
 
 LINKED = (
@@ -119,42 +120,6 @@ def _linked(kind: int, pairs: NDArray[np.void], **columns: NDArray[Any]) -> Any:
     return batch_of(
         kind=np.full(len(pairs), kind, np.int8), **{n: np.ascontiguousarray(pairs[n]) for n in PAIR.names or ()}, **columns
     )
-
-
-class _Common:
-    """Texts of hot keys, with the weights of their keys."""
-
-    def __init__(self, settings: Settings, threads: int, of: dict[str, NDArray[Any]], body: Any) -> None:
-        order = np.argsort(of["a"])
-        self.t, self.of = of["a"][order], {n: values[order] for n, values in of.items() if n != "a"}
-        self.place, self.body = order, body
-        self.settings, self.here = settings, session(threads=threads)
-
-    def compare(self, stars: dict[str, Any]) -> NDArray[np.void]:
-        given = dict(stars)
-        for end in ("a", "b"):
-            at, _ = find(self.t, stars[end])
-            given |= {f"{n}_{end}": values[at] for n, values in self.of.items()} | {f"common_{end}": np.ones(len(at), bool)}
-        candidates = [np.empty(0, CANDIDATE)]
-        for batch in Judge(self.settings)(slices(batch_of(**given), 1 << 18)):
-            some = np.zeros(batch.num_rows, CANDIDATE)
-            for name in CANDIDATE.names or ():
-                some[name] = numbers(batch, name)
-            candidates.append(some)
-        best = best_candidates(np.concatenate(candidates))
-        best = best[np.lexsort((best["a"], best["b"]))]
-        found = [np.empty(0, PAIR)]
-        for begin in range(0, len(best), _BLOCK):
-            some = best[begin : begin + _BLOCK]
-            t = np.unique(np.concatenate([some["a"], some["b"]]))
-            at, _ = find(self.t, t)
-            body = self.body.take(pyarrow().array(self.place[at]))
-            rows = pair_rows(t, compared(self.settings, self.here, t, body, {n: some[n] for n in CANDIDATE.names or ()}))
-            made = np.zeros(len(rows["a"]), PAIR)
-            for name, values in rows.items():
-                made[name] = values
-            found.append(made)
-        return np.concatenate(found)
 
 
 QUESTION = (

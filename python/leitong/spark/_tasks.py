@@ -12,13 +12,9 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from ._rows import (
-    COMPARED, EVIDENCE, MARK, SHINGLE, SIGN, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, binaries, flat, groups_of, here, lists, numbers,
+    COMPARED, EVIDENCE, MARK, SHINGLE, SIGN, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, binaries, groups_of, here, numbers,
     pyarrow, slices, texts_of, to_bytes, values_of,
 )
-
-HOT = _leitong.HOT_KEY
-WEIGHTS = np.array(_leitong.key_weights(), np.int64)
-CLASSES = np.array(_leitong.key_classes(), np.int64)
 
 
 @dataclass(frozen=True)
@@ -51,122 +47,6 @@ def _of_few_keys(offsets: NDArray[Any], most: int = 1 << 26) -> Iterator[slice]:
         end = min(max(int(np.searchsorted(offsets, offsets[begin] + most, side="right")) - 1, begin + 1), count)
         yield slice(begin, end)
         begin = max(end, 1)
-
-
-class Group:
-    """Entries (key, text), sorted -> a row for each key that texts share, and several for a hot one, each with its two
-    leaders. Memory does not grow with a key's texts."""
-
-    CHUNK = 4096
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        key, t, long = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, bool)
-        leaders: tuple[NDArray[np.int64], NDArray[np.bool_]] | None = None  # of the first key, whose texts are passed on
-        for batch in chain(batches, [None]):
-            if batch is not None:
-                key = np.concatenate([key, numbers(batch, "key")])
-                t = np.concatenate([t, numbers(batch, "t")])
-                long = np.concatenate([long, numbers(batch, "long")])
-            if not len(key):
-                continue
-            fresh = np.ones(len(key), bool)
-            fresh[1:] = (key[1:] != key[:-1]) | (t[1:] != t[:-1])  # not the copy of a text
-            key, t, long = key[fresh], t[fresh], long[fresh]
-            begins = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
-            ends = np.append(begins[1:], len(key))
-            rest = len(key)
-            if batch is not None:  # the last key may continue
-                rest, begins, ends = int(begins[-1]), begins[:-1], ends[:-1]
-            yield from self._rows(key, t, long, begins, ends, leaders)
-            if rest:
-                leaders = None
-            key, t, long = key[rest:], t[rest:], long[rest:]
-            if len(key) > self.CHUNK:
-                leaders = leaders or (t[:2], long[:2])
-                yield self._hot(key[0], t[:-1], long[:-1], leaders)
-                key, t, long = key[-1:], t[-1:], long[-1:]
-
-    def _rows(self, key: Any, t: Any, long: Any, begins: Any, ends: Any, open_leaders: Any) -> Iterator[Any]:
-        sizes = ends - begins
-        hot = sizes > HOT
-        if open_leaders and len(begins):
-            hot[0] = True
-        for at in np.flatnonzero(hot):
-            of = slice(begins[at], ends[at])
-            leaders = open_leaders if open_leaders and at == 0 else (t[of][:2], long[of][:2])
-            for begin in range(of.start, of.stop, self.CHUNK):
-                part = slice(begin, min(begin + self.CHUNK, of.stop))
-                yield self._hot(key[part.start], t[part], long[part], leaders)
-        shared = ~hot & (sizes > 1)
-        if not shared.any():
-            return
-        within = np.zeros(len(key) + 1, np.int64)
-        np.add.at(within, begins[shared], 1)
-        np.add.at(within, ends[shared], -1)
-        chosen = np.cumsum(within[:-1]) > 0
-        offsets = np.concatenate([[0], np.cumsum(sizes[shared])])
-        n = int(shared.sum())
-        none = np.zeros(n + 1, np.int64)
-        yield batch_of(key=key[begins[shared]], hot=np.zeros(n, bool), texts=lists(t[chosen], offsets),
-                       long=lists(long[chosen], offsets), leaders=lists(np.empty(0, np.int64), none),
-                       leaders_long=lists(np.empty(0, bool), none))
-
-    @staticmethod
-    def _hot(key: Any, t: Any, long: Any, leaders: Any) -> Any:
-        ends, two = np.array([0, len(t)]), np.array([0, len(leaders[0])])
-        return batch_of(key=np.array([key]), hot=np.array([True]), texts=lists(t, ends), long=lists(long, ends),
-                        leaders=lists(leaders[0], two), leaders_long=lists(leaders[1], two))
-
-
-class Pairs:
-    """Rows of Group -> the evidence of each key for pairs: led, leader, weights by class (two in each long), stars."""
-
-    MOST = 1 << 18  # pairs of one batch
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        for batch in batches:
-            hot = numbers(batch, "hot")
-            tier = (numbers(batch, "key") & 1).astype(bool)
-            for chosen in (np.flatnonzero(~hot), np.flatnonzero(hot)):
-                if not len(chosen):
-                    continue
-                part = batch.take(pyarrow().array(chosen))
-                yield from (self._stars if hot[chosen[0]] else self._shared)(part, tier[chosen])
-
-    def _shared(self, batch: Any, tier: NDArray[np.bool_]) -> Iterator[Any]:
-        texts, begins = flat(batch.column("texts"))
-        long, _ = flat(batch.column("long"))
-        sizes = np.diff(begins)
-        for df in np.unique(sizes):
-            of = np.flatnonzero(sizes == df)
-            first, second = np.triu_indices(int(df), 1)
-            step = max(1, self.MOST // len(first))
-            for begin in range(0, len(of), step):
-                some = of[begin : begin + step]
-                at = begins[some][:, None]
-                leader, led = at + first, at + second  # ascending, so that the first leads
-                meet = ~tier[some][:, None] | long[leader] | long[led]
-                lane, shift = divmod(int(CLASSES[df]), 2)
-                weight = int(WEIGHTS[df]) << (32 * shift)
-                count = int(meet.sum())
-                yield batch_of(
-                    a=texts[led[meet]], b=texts[leader[meet]],
-                    **{f"e{i}": np.full(count, weight if i == lane else 0, np.int64) for i in range(3)},
-                    stars=np.zeros(count, np.int64),
-                )
-
-    @staticmethod
-    def _stars(batch: Any, tier: NDArray[np.bool_]) -> Iterator[Any]:
-        texts, begins = flat(batch.column("texts"))
-        long, _ = flat(batch.column("long"))
-        leaders, from_ = flat(batch.column("leaders"))
-        leaders_long, _ = flat(batch.column("leaders_long"))
-        for i in range(batch.num_rows):
-            t, is_long = texts[begins[i] : begins[i + 1]], long[begins[i] : begins[i + 1]]
-            for leader, leader_long in zip(leaders[from_[i] : from_[i + 1]], leaders_long[from_[i] : from_[i + 1]], strict=True):
-                led = t[(t > leader) & (~tier[i] | is_long | leader_long)]
-                zero = np.zeros(len(led), np.int64)
-                yield batch_of(a=led, b=np.full(len(led), leader), e0=zero, e1=zero, e2=zero, stars=zero + 1)
 
 
 def _halves(lanes: list[NDArray[np.int64]]) -> NDArray[np.uint32]:

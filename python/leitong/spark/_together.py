@@ -48,7 +48,7 @@ class Together:
         f = functions()
         common = self.search.weights.where("common").join(self.verifier.bodies.select("t", "body"), "t")
         kind = f.lit(COMMON).cast("byte").alias("kind")
-        return common.select(kind, f.col("t").alias("a"), "units", "r0", "r1", "l0", "l1", "frame", "body")
+        return common.select(kind, f.col("t").alias("a"), "r0", "r1", "l0", "l1", "frame", "body")
 
     def _completed(self, linked: Any, pairs: Any, wanted: int) -> Any:
         """The task of each component compares the members of its families with each other, and the common texts of works."""
@@ -123,7 +123,7 @@ def _pair_rows(pairs: Any) -> Any:
 
 def _hot_rows(entries: Any) -> Any:
     f = functions()
-    return entries.select(f.lit(HOT).cast("byte").alias("kind"), f.col("key").alias("a"), f.col("t").alias("b"), f.col("long").cast("short").alias("frame"))
+    return entries.select(f.lit(HOT).cast("byte").alias("kind"), f.col("key").alias("a"), f.col("t").alias("b"))
 
 
 def _together(*kinds: Any) -> Any:

@@ -1,20 +1,21 @@
 """Large families, whose hot keys led to leaders only: linked by one process and completed in parts."""
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..spark._linking import Entries, Linking
+from .._session import session
+from ..spark._linking import linked
 from ..spark._rows import begins_of, pyarrow
-from ..spark._tables import Longs, best_candidates, find, is_in, range_of_text
+from ..spark._single import Spool
+from ..spark._tables import Longs, find, is_in, range_of_text
 from ..spark._tasks import Complete
 from ._files import as_batch, batch_at, column, columns_of, whole, write_by_range
 from ._plan import Plan
-from ._search import Corpus, as_pairs, compare, followed_by_nulls, read_pairs, write_pairs
+from ._search import Corpus, as_pairs, followed_by_nulls, read_pairs, write_pairs
 
 _ROWS = 20_000  # texts and pairs that are passed on at once, or those of one component
 
@@ -22,13 +23,14 @@ _ROWS = 20_000  # texts and pairs that are passed on at once, or those of one co
 def families(plan: Plan, part: int) -> None:
     """All compared pairs -> the same with the links of large families, and the texts that are to be completed, by components."""
     corpus, common = Corpus(plan), common_texts(plan)
-    key, t, long = columns_of([whole(path) for path in plan.all_of("hot")], "key", "t", "long")
-
-    def compared(stars: dict[str, Any]) -> NDArray[np.void]:
-        return compare(plan, best_candidates(corpus.judged(stars)), os.cpu_count() or 1)
-
-    linking = Linking(plan.settings.steps().looks_for_templates, common, Entries.of(key, t, long).where(is_in(t, common)), compared)
-    pairs, members = linking.link(read_pairs(plan.all_of("verified")))
+    key, holder = columns_of([whole(path) for path in plan.all_of("hot")], "key", "t")
+    names = ("r0", "r1", "l0", "l1", "frame")
+    weights = dict(zip(names, corpus.weights(common, *names), strict=True))
+    spool = Spool()
+    for begin in range(0, len(common), _ROWS):
+        spool.add(corpus.bodies(common[begin : begin + _ROWS]))
+    verified = read_pairs(plan.all_of("verified"))
+    pairs, members = linked(plan.settings, session(), verified, common, weights, spool.texts(), key, holder)
     write_pairs(plan, "linked", 0, pairs)
     write_by_range(plan.at("members", 0), members, range_of_text(members["component"], plan.parts), plan.parts)
 

@@ -2,17 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ..spark._keys import TALLY_SUMS, summed, tallies_of
-from ..spark._rows import begins_of, packed_bytes, pyarrow
+from ..spark._keys import PAIR_SUMS, TALLY_SUMS, columns_of_longs, joined, summed
+from ..spark._rows import KEY, begins_of, packed_bytes, pyarrow
 from ..spark._tables import CANDIDATE, PAIR, Longs, best_candidates, find, range_of_key, range_of_text
-from ..spark._tasks import Compare, Group, Judge, Pairs, Sketch, Weigh
+from ..spark._tasks import Compare, Judge, Sketch, Weigh
 from ._files import as_batch, batch_at, column, columns_of, opened, whole, write_batches, write_by_range
 from ._input import records
 from ._plan import KEY_BITS, Plan
@@ -20,7 +19,6 @@ from ._plan import KEY_BITS, Plan
 #: A record's place: the number of its input, and of the record in it. So places have the order of the inputs.
 PLACE_BITS = 40
 _BLOCK, _LETTERS = 20_000, 1 << 25  # pairs that are compared with their texts in memory, and characters of these
-_SUMS = ("e0", "e1", "e2", "stars")
 
 
 def sketch(plan: Plan, part: int) -> None:
@@ -52,27 +50,14 @@ def sketch(plan: Plan, part: int) -> None:
 
 def join(plan: Plan, part: int) -> None:
     """The keys of a range -> their evidence for pairs, their weights for each text, and the hot ones."""
-    key, t, long = columns_of([batch_at(path, part) for path in plan.all_of("keys")], "key", "t", "long")
-    order = np.lexsort((t, key))
-    entries = as_batch({"key": key[order], "t": t[order], "long": long[order]})
-    tallies: list[dict[str, Any]] = []
-    evidence: list[dict[str, Any]] = []
-    hot: list[Any] = []
-    for rows in Group()(_slices(entries, 1 << 20)):
-        tallies.append(tallies_of(rows))
-        evidence += [summed([{n: column(made, n) for n in ("a", "b", *_SUMS)}], ("a", "b"), _SUMS) for made in Pairs()([rows])]
-        if column(rows, "hot").any():
-            hot.append(rows.filter(rows.column("hot")).select(["key", "texts", "long"]))
-    sums = summed(tallies, ("t",), TALLY_SUMS)
+    parts = (batch_at(path, part) for path in plan.all_of("keys"))
+    made = joined((column(rows, "key"), column(rows, "t"), column(rows, "long")) for rows in parts)
+    tallies, pairs, hot = map(np.concatenate, zip(*made, strict=True))
+    sums = columns_of_longs(tallies, "t", *TALLY_SUMS)
     write_by_range(plan.at("tallies", part), sums, range_of_text(sums["t"], plan.parts), plan.parts)
-    pairs = summed(evidence, ("a", "b"), _SUMS)
-    write_by_range(plan.at("evidence", part), pairs, range_of_text(pairs["a"], plan.parts), plan.parts)
-    held = {n: np.concatenate([np.empty(0, kind), *parts]) for n, kind, parts in (
-        ("key", np.int64, [np.repeat(column(rows, "key"), np.diff(rows.column("texts").offsets.to_numpy())) for rows in hot]),
-        ("t", np.int64, [rows.column("texts").flatten().to_numpy() for rows in hot]),
-        ("long", np.bool_, [rows.column("long").flatten().to_numpy(zero_copy_only=False) for rows in hot]),
-    )}
-    write_batches(plan.at("hot", part), [as_batch(held)])
+    sums = columns_of_longs(pairs, "a", "b", *PAIR_SUMS)
+    write_by_range(plan.at("evidence", part), sums, range_of_text(sums["a"], plan.parts), plan.parts)
+    write_batches(plan.at("hot", part), [as_batch({name: np.ascontiguousarray(hot[name]) for name in KEY.names or ()})])
 
 
 def weigh(plan: Plan, part: int) -> None:
@@ -116,9 +101,9 @@ def _contents(plan: Plan, part: int) -> tuple[dict[str, Any], dict[str, Any]]:
 def verify(plan: Plan, part: int) -> None:
     """Pairs whose greater content is in a range -> those that the rule accepts or sets aside."""
     parts = [batch_at(path, part) for path in plan.all_of("evidence")]
-    pairs = summed([{n: column(one, n) for n in ("a", "b", *_SUMS)} for one in parts], ("a", "b"), _SUMS)
+    pairs = summed([{n: column(one, n) for n in ("a", "b", *PAIR_SUMS)} for one in parts], ("a", "b"), PAIR_SUMS)
     candidates = np.concatenate([Corpus(plan).judged(pairs), _repetitive(plan, part)])
-    found = compare(plan, best_candidates(candidates), threads=1)
+    found = compare(plan, best_candidates(candidates))
     write_pairs(plan, "verified", part, found)
 
 
@@ -211,7 +196,7 @@ class Corpus:
         return found
 
 
-def compare(plan: Plan, candidates: NDArray[np.void], threads: int) -> NDArray[np.void]:
+def compare(plan: Plan, candidates: NDArray[np.void]) -> NDArray[np.void]:
     """The pairs that the rule accepts or sets aside."""
     candidates = candidates[np.lexsort((candidates["a"], candidates["b"]))]
     corpus = Corpus(plan)
@@ -229,8 +214,7 @@ def compare(plan: Plan, candidates: NDArray[np.void], threads: int) -> NDArray[n
 
     letters = sum((corpus.contents(candidates[end], "units")[0].astype(np.int64) for end in ("a", "b")), np.zeros(len(candidates), np.int64))
     begins = begins_of(np.cumsum(letters) // _LETTERS, np.arange(len(candidates)) // _BLOCK)
-    with ThreadPoolExecutor(threads) as pool:
-        return np.concatenate([np.empty(0, PAIR), *pool.map(compared, np.split(candidates, begins[1:]) if len(begins) else [])])
+    return np.concatenate([np.empty(0, PAIR), *map(compared, np.split(candidates, begins[1:]) if len(begins) else [])])
 
 
 def followed_by_nulls(texts: Any, count: int) -> Any:

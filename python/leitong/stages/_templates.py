@@ -9,30 +9,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ..spark._question import asked_texts, between_families, counted, families_of, works
-from ..spark._rows import ASIDE, SAME_WORK, begins_of, pyarrow
-from ..spark._shingles import Bare, Holders, ShingleFilter, Shingles
-from ..spark._tables import Longs, best_pairs, components, find, is_in, range_of_text
+from ..spark._question import asked_texts, between_families, families_of, works
+from ..spark._rows import ASIDE, HELD_SHINGLE, SAME_WORK, SHINGLE, pyarrow, to_bytes
+from ..spark._shingles import Bare, ShingleFilter, Shingles, shingles_of
+from ..spark._single import ASKED, WANTS_COMMON
+from ..spark._tables import best_pairs, components, is_in, range_of_text
 from ._files import appears_whole, as_batch, batch_at, column, columns_of, opened, whole, write_batches, write_by_range
 from ._plan import Plan
 from ._search import Corpus, read_pairs, write_pairs
 
 _LEAST_BITS, _MOST_BITS = 20, 29  # of the filter: 128 KiB to 64 MiB
-_PARTS = 8  # of the shingles, for each range: so many are counted at once
 _PACKED = ("texts", "shingles")
 _TEXTS = 4096  # that are processed at once
 
 
 def question(plan: Plan, part: int) -> None:
-    """All pairs -> their components, and the texts of components with a pair in question, with a filter of their shingles."""
+    """All pairs -> their components and families, and the texts of components with a pair in question, with a filter of their shingles."""
     pairs = best_pairs(np.concatenate([read_pairs([plan.at("linked", 0)]), read_pairs(plan.all_of("completed"))]))
     write_pairs(plan, "pairs", 0, pairs)
     t, component = components(pairs)
     write_by_range(plan.at("components", 0), {"t": t, "component": component}, range_of_text(component, plan.parts), plan.parts)
-    asked, rare = np.empty(0, np.int64), np.empty(0, bool)
+    asked, of, family = t[:0], t[:0], t[:0]
+    flags = np.zeros(len(t), np.uint8)
     if plan.settings.steps().looks_for_templates:
-        asked, rare = asked_texts(pairs, t, component, between_families(pairs, *works(pairs)))
-    write_batches(plan.at("asked", 0), [as_batch({"t": asked, "wants_common": rare})])
+        of, family = works(pairs)
+        asked, wants = asked_texts(pairs, t, component, between_families(pairs, of, family))
+        flags = (is_in(t, asked) * ASKED + is_in(t, asked[wants]) * WANTS_COMMON).astype(np.uint8)
+    write_batches(plan.at("asked", 0), [as_batch({"t": asked})])
+    write_batches(plan.at("kin-1", 0), [as_batch({"t": t, "component": component, "family": families_of(t, of, family), "flags": flags})])
     corpus = Corpus(plan)
     units = int(corpus.contents(asked, "units")[0].sum()) if len(asked) else 0
     bits = min(max(int(16 * (units or 1)).bit_length(), _LEAST_BITS), _MOST_BITS)
@@ -58,15 +62,14 @@ def shingles(plan: Plan, part: int) -> None:
     pa = pyarrow()
     asked = whole(plan.at("asked", 0))
     made: list[Any] = []
-    parts = _PARTS * plan.parts
     if asked.num_rows:
         bitmap = plan.at("filter", 0, ".bits").read_bytes()
         bits = (8 * len(bitmap)).bit_length() - 1
-        made = list(Shingles(plan.settings, _Shared(bitmap), bits, parts)(_texts(plan, part)))
+        made = list(Shingles(plan.settings, _Shared(bitmap), bits, plan.parts)(_texts(plan, part)))
     number = np.concatenate([np.empty(0, np.int32), *(column(rows, "part") for rows in made)])
     packed = {name: pa.concat_arrays([pa.array([], pa.large_binary()), *(rows.column(name).cast(pa.large_binary()) for rows in made)])
               for name in _PACKED}
-    write_by_range(plan.at("shingles", part), {"part": number, **packed}, (number // _PARTS).astype(np.int64), plan.parts)
+    write_by_range(plan.at("shingles", part), packed, number.astype(np.int64), plan.parts)
 
 
 def _texts(plan: Plan, part: int) -> Iterator[Any]:
@@ -78,43 +81,34 @@ def _texts(plan: Plan, part: int) -> Iterator[Any]:
 
 def count(plan: Plan, part: int) -> None:
     """The shingles of a range -> those of several families, with their texts, and the marks of the texts in question."""
-    pa = pyarrow()
-    parts = [batch_at(path, part) for path in plan.all_of("shingles")]
-    s, t = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
-    for number in range(_PARTS * part, _PARTS * (part + 1)):
-        rows = [one.filter(pa.array(column(one, "part") == number)) for one in parts]
-        rows = [as_batch({"part": one.column("part"), **{name: one.column(name).cast(pa.binary()) for name in _PACKED}}) for one in rows]
-        for found in Holders(_leitong.COMMON_FAMILIES)(rows):
-            s.append(column(found, "s"))
-            t.append(column(found, "t"))
-    of_s, of_t = np.concatenate(s), np.concatenate(t)
-    write_batches(plan.at("held", part), [as_batch({"s": of_s, "t": of_t})])
-    pairs = read_pairs([plan.at("pairs", 0)])
-    _write_marks(plan, "marks-1", part, _marks(plan, of_s, of_t, *works(pairs)))
+    kin = _Kin(plan, "kin-1")
+    given = shingles_of([batch_at(path, part) for path in plan.all_of("shingles")])
+    held, members, marks = _leitong.count_range(*given, *kin.known)
+    heads = held.view(HELD_SHINGLE)
+    ends = np.append(0, np.cumsum(heads["count"], dtype=np.int64))
+    write_batches(plan.at("held", part), [as_batch({
+        "s": np.ascontiguousarray(heads["s"]), "outside": np.ascontiguousarray(heads["outside"]),
+        "members": pyarrow().LargeListArray.from_arrays(ends, members),
+    })])
+    _write_marks(plan, "marks-1", part, kin, marks)
 
 
-def _marks(plan: Plan, s: NDArray[np.int32], t: Longs, of: Longs, family: Longs) -> dict[str, Any]:
-    """(t, s, families, is_template) of the texts in question, where `family` is that of texts `of`."""
-    asked, wants = columns_of([whole(plan.at("asked", 0))], "t", "wants_common")
-    at, is_asked = find(asked, t)
-    wants_common = is_asked & (wants[at] if len(asked) else is_asked)
-    by_shingle = np.argsort(s, kind="stable")
-    s, t, is_asked, wants_common = s[by_shingle], t[by_shingle], is_asked[by_shingle], wants_common[by_shingle]
-    begins = begins_of(s)
-    families, flags, known = counted(s.view(np.uint32), families_of(t, of, family), wants_common, np.zeros(len(begins), np.int64))
-    number = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(s))))
-    rows = np.flatnonzero(is_asked & known[number] & (flags[number] | wants_common))
-    return {"t": t[rows], "s": s[rows], "families": families[number[rows]].astype(np.int32), "is_template": flags[number[rows]]}
+class _Kin:
+    """The texts of pairs, with their components and families."""
+
+    def __init__(self, plan: Plan, stage: str) -> None:
+        self.t, self.component, family, flags = columns_of([batch_at(plan.at(stage, 0), 0)], "t", "component", "family", "flags")
+        self.known = self.t, family, flags
 
 
-def _write_marks(plan: Plan, stage: str, part: int, marks: dict[str, Any]) -> None:
-    """Writes the marks by ranges of components, each of which a task settles."""
-    components_of = opened(plan.at("components", 0))
-    t, component = columns_of([components_of.get_batch(n) for n in range(plan.parts)], "t", "component")
-    order = np.argsort(t)
-    at, _ = find(t[order], marks["t"])
-    of = component[order][at] if len(t) else np.empty(0, np.int64)
-    write_by_range(plan.at(stage, part), marks, range_of_text(of, plan.parts), plan.parts)
+def _write_marks(plan: Plan, stage: str, part: int, kin: _Kin, marks: NDArray[np.uint8]) -> None:
+    """Writes the marks, structs of SHINGLE, by ranges of components, each of which a task settles."""
+    of = marks.view(SHINGLE)
+    columns = {
+        "t": kin.t[of["text"]], "s": np.ascontiguousarray(of["shingle"]).view(np.int32), "families": of["families"].astype(np.int32),
+        "is_template": of["is_template"] > 0,
+    }
+    write_by_range(plan.at(stage, part), columns, range_of_text(kin.component[of["text"]], plan.parts), plan.parts)
 
 
 def bare(plan: Plan, part: int) -> None:
@@ -143,14 +137,16 @@ def bare(plan: Plan, part: int) -> None:
         found += [column(rows, "t") for rows in Bare(plan.settings, corpus.records())([as_batch({"t": some, "templates": templates, "body": corpus.bodies(some)})])]
     little_else = np.concatenate(found)
     joined = pairs[is_in(pairs["a"], little_else) & is_in(pairs["b"], little_else)]
-    of, family = components(np.concatenate([same, joined]))
-    write_batches(plan.at("kin", 0), [as_batch({"t": of, "family": family})])
+    kin = batch_at(plan.at("kin-1", 0), 0)
+    columns = {name: column(kin, name) for name in kin.schema.names}
+    columns["family"] = families_of(columns["t"], *components(np.concatenate([same, joined])))
+    write_batches(plan.at("kin-2", 0), [as_batch(columns)])
 
 
 def mark(plan: Plan, part: int) -> None:
     """The marks again, with the families of the previous stage."""
-    held, kin = whole(plan.at("held", part)), whole(plan.at("kin", 0))
-    marks = _marks(plan, column(held, "s"), column(held, "t"), column(kin, "t"), column(kin, "family"))
-    _write_marks(plan, "marks-2", part, marks)
-
-
+    kin, held = _Kin(plan, "kin-2"), batch_at(plan.at("held", part), 0)
+    heads = np.zeros(held.num_rows, HELD_SHINGLE)
+    heads["s"], heads["outside"], heads["count"] = column(held, "s"), column(held, "outside"), np.diff(held.column("members").offsets)
+    marks = _leitong.mark_range(to_bytes(heads), held.column("members").values.to_numpy(), *kin.known)
+    _write_marks(plan, "marks-2", part, kin, marks)

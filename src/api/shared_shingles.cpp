@@ -1,0 +1,243 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+#include "api/text_batches.hpp"
+#include "api/text_numbers.hpp"
+#include "base/pod_vector.hpp"
+#include "base/radix_sort.hpp"
+#include "base/try.hpp"
+#include "feature/shingles.hpp"
+#include "leitong/distributed.hpp"
+#include "similarity/own_text.hpp"
+#include "similarity/template_rule.hpp"
+#include "text/units.hpp"
+
+namespace leitong::distributed {
+
+static_assert(kCommonFamilies == TemplateRule::kRareFamilies + 1 &&
+              kTemplateFamilies == TemplateRule::kFamilies && kRareJaccard == TemplateRule::kRareJaccard);
+
+Result<Lists<std::uint32_t>> shingle_sets(const Context& context, std::span<const std::string_view> texts,
+                                          const Folding& folding) {
+  struct Space {
+    PodVector<Unit> units;
+    PodVector<std::uint32_t> set, scratch;
+  };
+  return for_chunks<Lists<std::uint32_t>>(
+             context, texts, [] { return Space(); },
+             [&](const TextChunk& chunk, Space& space, Lists<std::uint32_t>& out) -> Result<void> {
+               for (const std::string_view text : chunk.texts) {
+                 to_units(text, folding, space.units);
+                 shingle_set(space.units, space.set, space.scratch);
+                 out.values.insert(out.values.end(), space.set.begin(), space.set.end());
+                 end_list(out);
+               }
+               return {};
+             })
+      .map(joined<std::uint32_t>);
+}
+
+bool is_template(std::uint64_t families, std::uint64_t texts) noexcept {
+  return leitong::is_template(families, texts);
+}
+
+namespace {
+
+// The texts that hold some shingles: their numbers ascending, and words of a shingle and the place of a text,
+// each once, ascending.
+struct Held {
+  TextNumbers texts;
+  PodVector<std::uint64_t> words;
+
+  static std::uint32_t shingle(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32); }
+  static std::uint32_t place(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
+
+  // Calls `each` with the words of every shingle that at least so many texts hold.
+  template <class Each>
+  void for_each(std::uint32_t least, Each each) const {
+    for (const std::uint64_t *begin = words.begin(), *end; begin != words.end(); begin = end) {
+      for (end = begin + 1; end != words.end() && shingle(*end) == shingle(*begin);) ++end;
+      if (end - begin >= least) each(std::span(begin, end));
+    }
+  }
+};
+
+Result<Held> held_by(const ShinglesOfTexts& of) {
+  std::uint64_t sum = 0;
+  for (const std::uint32_t count : of.counts) sum += count;
+  if (of.texts.size() != of.counts.size() || sum != of.shingles.size())
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} texts with {} counts of {} shingles in all, and {} shingles", of.texts.size(),
+                            of.counts.size(), sum, of.shingles.size()));
+  Held held;
+  std::vector<std::uint32_t> numbers(of.texts.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = held.texts(of.texts[i]);
+  const std::vector<std::uint32_t> places = held.texts.sort();
+  held.words.reserve(of.shingles.size());
+  auto shingle = of.shingles.begin();
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    for (std::uint32_t n = 0; n < of.counts[i]; ++n)
+      held.words.push_back(std::uint64_t{*shingle++} << 32 | places[numbers[i]]);
+  PodVector<std::uint64_t> scratch;
+  const auto word = [](std::uint64_t w) { return w; };
+  radix_sort(held.words, scratch, 0, static_cast<unsigned>(std::bit_width(places.size())), word);
+  radix_sort(held.words, scratch, 32, 64, word);
+  held.words.resize_for_overwrite(
+      static_cast<std::size_t>(std::unique(held.words.begin(), held.words.end()) - held.words.begin()));
+  return held;
+}
+
+Result<void> check(const TextsOfPairs& known) {
+  const std::size_t n = known.texts.size();
+  if (known.families.size() != n || known.flags.size() != n)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} texts of pairs with {} families and {} flags; give one for each", n,
+                            known.families.size(), known.flags.size()));
+  if (std::ranges::adjacent_find(known.texts, std::greater_equal()) != known.texts.end())
+    return fail(ErrorCode::invalid_argument, "the texts of pairs do not ascend");
+  return {};
+}
+
+// Counts the families of shingles, and marks texts with those that matter.
+class Marker {
+ public:
+  explicit Marker(const TextsOfPairs& known) : known_(known), families_(known.texts.size()) {
+    TextNumbers numbers;
+    for (std::size_t i = 0; i < families_.size(); ++i) families_[i] = numbers(known.families[i]);
+    counted_for_.assign(numbers.size(), 0);
+  }
+
+  // False: the shingle has no marks, whatever its texts ask.
+  bool mark(const HeldShingle& held, std::span<const std::uint32_t> members,
+            std::vector<ShingleOfText>& marks) {
+    ++shingle_;
+    std::uint64_t families = held.outside;
+    bool wants_common = false;
+    for (const std::uint32_t member : members) {
+      std::uint64_t& counted = counted_for_[families_[member]];
+      families += counted != shingle_;
+      counted = shingle_;
+      wants_common |= (known_.flags[member] & kWantsCommon) != 0;
+    }
+    if (families < (wants_common ? kCommonFamilies : kTemplateFamilies)) return false;
+    const bool is_template = leitong::is_template(families, held.outside + members.size());
+    for (const std::uint32_t member : members) {
+      const std::uint8_t flags = known_.flags[member];
+      if ((flags & kAsked) != 0 && (is_template || (flags & kWantsCommon) != 0))
+        marks.push_back({member, held.shingle, static_cast<std::uint32_t>(families), is_template});
+    }
+    return true;
+  }
+
+ private:
+  const TextsOfPairs& known_;
+  std::vector<std::uint32_t> families_;     // of each text, by small numbers
+  std::vector<std::uint64_t> counted_for_;  // of each family the last shingle
+  std::uint64_t shingle_ = 0;
+};
+
+}  // namespace
+
+Result<Holders> shingle_holders(const ShinglesOfTexts& of, std::uint32_t least) {
+  LEITONG_ASSIGN(const Held held, held_by(of));
+  Holders holders;
+  held.for_each(least, [&](std::span<const std::uint64_t> words) {
+    for (const std::uint64_t word : words) {
+      holders.shingles.push_back(Held::shingle(word));
+      holders.texts.push_back(held.texts.text(Held::place(word)));
+    }
+  });
+  return holders;
+}
+
+Result<CountedShingles> count_range(const ShinglesOfTexts& of, const TextsOfPairs& known) {
+  LEITONG_TRY(check(known));
+  LEITONG_ASSIGN(const Held held, held_by(of));
+  constexpr std::uint32_t kOutside = UINT32_MAX;
+  std::vector<std::uint32_t> positions(held.texts.size(), kOutside);  // in `known`
+  for (std::uint32_t place = 0, position = 0; place < positions.size(); ++place) {
+    const std::int64_t text = held.texts.text(place);
+    while (position < known.texts.size() && known.texts[position] < text) ++position;
+    if (position < known.texts.size() && known.texts[position] == text) positions[place] = position;
+  }
+  Marker marker(known);
+  CountedShingles made;
+  held.for_each(kCommonFamilies, [&](std::span<const std::uint64_t> words) {
+    const std::size_t begin = made.members.size();
+    std::uint8_t flags = 0;
+    for (const std::uint64_t word : words)
+      if (const std::uint32_t position = positions[Held::place(word)]; position != kOutside) {
+        made.members.push_back(position);
+        flags |= known.flags[position];
+      }
+    const auto members = std::span<const std::uint32_t>(made.members).subspan(begin);
+    const HeldShingle shingle{Held::shingle(words.front()),
+                              static_cast<std::uint32_t>(words.size() - members.size()),
+                              static_cast<std::uint32_t>(members.size())};
+    if ((flags & kAsked) != 0 && marker.mark(shingle, members, made.marks))
+      made.held.push_back(shingle);
+    else
+      made.members.resize(begin);
+  });
+  return made;
+}
+
+Result<std::vector<ShingleOfText>> mark_range(std::span<const HeldShingle> held,
+                                              std::span<const std::uint32_t> members,
+                                              const TextsOfPairs& known) {
+  LEITONG_TRY(check(known));
+  std::uint64_t sum = 0;
+  for (const HeldShingle& shingle : held) sum += shingle.members;
+  if (sum != members.size() ||
+      std::ranges::any_of(members, [&](std::uint32_t member) { return member >= known.texts.size(); }))
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} members of shingles that are held by {}, or one that is none of {} texts",
+                            members.size(), sum, known.texts.size()));
+  Marker marker(known);
+  std::vector<ShingleOfText> marks;
+  std::size_t begin = 0;
+  for (const HeldShingle& shingle : held) {
+    marker.mark(shingle, members.subspan(begin, shingle.members), marks);
+    begin += shingle.members;
+  }
+  return marks;
+}
+
+Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<const std::string_view> texts,
+                                             const Lists<std::uint32_t>& templates, std::uint64_t corpus,
+                                             const Folding& folding) {
+  if (templates.size() != texts.size())
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format("{} lists of templates for {} texts; give one for each", templates.size(), texts.size()));
+  struct Space {
+    PodVector<Unit> units;
+    PodVector<std::uint32_t> ordered, set, scratch, templates;
+  };
+  const std::uint32_t least_run = least_template_run(corpus);
+  LEITONG_ASSIGN(
+      const std::vector<std::vector<std::uint8_t>> parts,
+      for_chunks<std::vector<std::uint8_t>>(
+          context, texts, [] { return Space(); },
+          [&](const TextChunk& chunk, Space& space, std::vector<std::uint8_t>& out) -> Result<void> {
+            for (std::size_t i = 0; i < chunk.texts.size(); ++i) {
+              to_units(chunk.texts[i], folding, space.units);
+              shingle_hashes(space.units, space.ordered);
+              shingle_set(space.units, space.set, space.scratch);
+              space.templates.clear();
+              space.templates.append(templates[chunk.first + i]);
+              keep_runs(space.ordered, least_run, space.templates);
+              out.push_back(!space.templates.empty() &&
+                            own_text(space.ordered, space.set.size(), space.templates).is_bare());
+            }
+            return {};
+          }));
+  std::vector<std::uint8_t> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace leitong::distributed
