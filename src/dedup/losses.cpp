@@ -117,24 +117,28 @@ struct LossReader::Comparison {
       outcome = pairs.add_loss(of.leaves, of.stays, verdict.loss);
   }
 
-  // Checks whether the title of either text holds what the other one lacks.
+  // Checks whether the title of either text holds what the other one lacks. Each title is read once.
   Result<void> look_at_titles() {
-    std::vector<std::uint8_t> in_title(renamed.size());
+    std::vector<DocId> documents;
+    for (const auto& [of, found] : renamed) documents.insert(documents.end(), {of.leaves, of.stays});
+    std::ranges::sort(documents);
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    std::vector<std::uint32_t> title(documents.size());  // its units
     const DocumentSource& source = reader.input_.source;
     LEITONG_TRY(parallel_for_each(
-        reader.run_.stop, renamed.size(), [&] { return source.new_scratch(); },
+        reader.run_.stop, documents.size(), [&] { return source.new_scratch(); },
         [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
-          const auto& [of, found] = renamed[i];
-          for (const auto& [document, lacking] :
-               {std::pair(of.leaves, found.first_lacking), std::pair(of.stays, found.first_lacking_other)}) {
-            LEITONG_ASSIGN(const DocumentText text, source.read(document, *scratch));
-            if (lacking < title_units(text.text, source.folding())) in_title[i] = 1;
-          }
+          LEITONG_ASSIGN(const DocumentText text, source.read(documents[i], *scratch));
+          title[i] = title_units(text.text, source.folding());
           return {};
         }));
-    for (std::size_t i = 0; i < renamed.size(); ++i) {
-      auto& [of, found] = renamed[i];
-      found.loss.renamed = in_title[i] != 0;
+    const auto title_of = [&](DocId document) {
+      return title[static_cast<std::size_t>(std::ranges::lower_bound(documents, document) -
+                                            documents.begin())];
+    };
+    for (auto& [of, found] : renamed) {
+      found.loss.renamed =
+          found.first_lacking < title_of(of.leaves) || found.first_lacking_other < title_of(of.stays);
       LEITONG_TRY(pairs.add_loss(of.leaves, of.stays, found.loss));
     }
     renamed.clear();
