@@ -1,6 +1,6 @@
 #include "cluster/pairs_file.hpp"
 
-#include <fmt/core.h>
+#include <fmt/compile.h>
 
 #include <algorithm>
 #include <array>
@@ -121,24 +121,28 @@ void append_pair_row(const PairRow& row, PairsVersion version, std::string& out)
   out += '\t';
   append_tsv_field(row.id_b, out);
   const VerifiedPair& pair = row.pair;
+  // There are millions of rows, so formats are compiled.
+  fmt::memory_buffer rest;
+  const fmt::appender to(rest);
   // The fewest digits that read back to the same float, so that a later decision uses the same values.
-  fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", measure_name(pair.measure),
-                 pair.score, pair.jaccard, pair.containment, pair.a, pair.b, row.units_a, row.units_b);
+  fmt::format_to(to, FMT_COMPILE("\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}"), measure_name(pair.measure), pair.score,
+                 pair.jaccard, pair.containment, pair.a, pair.b, row.units_a, row.units_b);
   if (version.own_text) {
     const WithoutTemplate own = own_measures(pair);
-    fmt::format_to(std::back_inserter(out), "\t{}\t{}\t{:.4g}\t{}", own.jaccard, own.containment,
-                   own.template_share, reason_of(pair, true, version.numbers));
+    fmt::format_to(to, FMT_COMPILE("\t{}\t{}\t{:.4g}\t{}"), own.jaccard, own.containment, own.template_share,
+                   reason_of(pair, true, version.numbers));
   }
   if (version.losses) {
     const Loss a = row.losses.a.value_or(Loss()), b = row.losses.b.value_or(Loss());
-    fmt::format_to(std::back_inserter(out), "\t{:.4g}\t{:.4g}", a.share(), b.share());
+    fmt::format_to(to, FMT_COMPILE("\t{:.4g}\t{:.4g}"), a.share(), b.share());
     for (const Loss& loss : {a, b})
-      for (const auto count : Loss::counts()) fmt::format_to(std::back_inserter(out), "\t{}", loss.*count);
-    fmt::format_to(std::back_inserter(out), "\t{:d}\t{:d}\t{}\t{}", a.renamed, b.renamed,
+      for (const auto count : Loss::counts()) fmt::format_to(to, FMT_COMPILE("\t{}"), loss.*count);
+    fmt::format_to(to, FMT_COMPILE("\t{}\t{}\t{}\t{}"), a.renamed ? 1 : 0, b.renamed ? 1 : 0,
                    a.other_signs || b.other_signs ? 1 : 0,
                    relation_name(relation_of(row.losses, row.units_a, row.units_b)));
   }
-  out += '\n';
+  rest.push_back('\n');
+  out.append(rest.data(), rest.size());
 }
 
 Result<void> read_pairs(const std::string& path, const std::function<Result<void>(const PairRow&)>& each,

@@ -47,21 +47,18 @@ struct LossReader::Comparison {
 
   const LossReader& reader;
   PairStore& pairs;
-  std::span<const DocId> leaving;  // documents whose loss is needed, ascending
-  std::span<const DocId> staying;  // those that they are compared with, ascending
-  Result<void> outcome = {};       // the first failure of `pairs`
+  const std::vector<bool>& leaving;  // marks the documents whose loss is needed,
+  const std::vector<bool>& staying;  // and those that they are compared with
+  Result<void> outcome = {};         // the first failure of `pairs`
   std::vector<Renamed> renamed = {};
 
   mutable std::optional<PerThread<LossFinder>> finders = {};  // of the block that is compared
 
   [[nodiscard]] bool wants_more(const Pair&) const { return false; }
-  [[nodiscard]] bool is_staying(DocId document) const {
-    return std::ranges::binary_search(staying, document);
-  }
   [[nodiscard]] std::uint64_t bytes(DocId document, bool) const {
     constexpr std::uint64_t kUnit = sizeof(Unit) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
     const std::uint64_t units = reader.input_.table.units[document];
-    return sizeof(Features) + kUnit * units + (is_staying(document) ? ShinglePlaces::bytes(units) : 0);
+    return sizeof(Features) + kUnit * units + (staying[document] ? ShinglePlaces::bytes(units) : 0);
   }
 
   Result<void> build(Shelf<Features>& shelf) const {
@@ -78,7 +75,7 @@ struct LossReader::Comparison {
           shingle_hashes(features.units, features.shingles);
           mark_template_units(features.shingles, templates[i], features.units.size(), features.in_template);
           features.own = own_units(features.units.size(), features.in_template);
-          if (is_staying(shelf.documents[i])) features.places = ShinglePlaces(features.shingles);
+          if (staying[shelf.documents[i]]) features.places = ShinglePlaces(features.shingles);
           return {};
         });
   }
@@ -89,7 +86,7 @@ struct LossReader::Comparison {
     const GroupedTexts* const groups = reader.input_.groups;
     std::vector<std::pair<DocId, std::size_t>> places;  // the text and the index of each document
     for (std::size_t i = 0; i < documents.size(); ++i)
-      if (std::ranges::binary_search(leaving, documents[i]))
+      if (leaving[documents[i]])
         places.emplace_back(groups == nullptr ? documents[i] : groups->text_of(documents[i]), i);
     std::ranges::sort(places);
     std::vector<DocId> texts;
@@ -117,24 +114,28 @@ struct LossReader::Comparison {
       outcome = pairs.add_loss(of.leaves, of.stays, verdict.loss);
   }
 
-  // Checks whether the title of either text holds what the other one lacks.
+  // Checks whether the title of either text holds what the other one lacks. Each title is read once.
   Result<void> look_at_titles() {
-    std::vector<std::uint8_t> in_title(renamed.size());
+    std::vector<DocId> documents;
+    for (const auto& [of, found] : renamed) documents.insert(documents.end(), {of.leaves, of.stays});
+    std::ranges::sort(documents);
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    std::vector<std::uint32_t> title(documents.size());  // its units
     const DocumentSource& source = reader.input_.source;
     LEITONG_TRY(parallel_for_each(
-        reader.run_.stop, renamed.size(), [&] { return source.new_scratch(); },
+        reader.run_.stop, documents.size(), [&] { return source.new_scratch(); },
         [&](std::size_t i, std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
-          const auto& [of, found] = renamed[i];
-          for (const auto& [document, lacking] :
-               {std::pair(of.leaves, found.first_lacking), std::pair(of.stays, found.first_lacking_other)}) {
-            LEITONG_ASSIGN(const DocumentText text, source.read(document, *scratch));
-            if (lacking < title_units(text.text, source.folding())) in_title[i] = 1;
-          }
+          LEITONG_ASSIGN(const DocumentText text, source.read(documents[i], *scratch));
+          title[i] = title_units(text.text, source.folding());
           return {};
         }));
-    for (std::size_t i = 0; i < renamed.size(); ++i) {
-      auto& [of, found] = renamed[i];
-      found.loss.renamed = in_title[i] != 0;
+    const auto title_of = [&](DocId document) {
+      return title[static_cast<std::size_t>(std::ranges::lower_bound(documents, document) -
+                                            documents.begin())];
+    };
+    for (auto& [of, found] : renamed) {
+      found.loss.renamed =
+          found.first_lacking < title_of(of.leaves) || found.first_lacking_other < title_of(of.stays);
       LEITONG_TRY(pairs.add_loss(of.leaves, of.stays, found.loss));
     }
     renamed.clear();
@@ -144,18 +145,13 @@ struct LossReader::Comparison {
 
 Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs) {
   std::vector<Question> questions;
-  std::vector<DocId> leaving, staying;
+  std::vector<bool> leaving(input_.table.units.size()), staying(leaving.size());
   questions.reserve(open.size());
-  leaving.reserve(open.size());
-  staying.reserve(open.size());
   for (const OpenLoss& loss : open) {
-    leaving.push_back(loss.leaves);
-    staying.push_back(loss.stays);
+    leaving[loss.leaves] = staying[loss.stays] = true;
     questions.push_back(
         {std::min(loss.leaves, loss.stays), std::max(loss.leaves, loss.stays), loss.leaves > loss.stays});
   }
-  std::ranges::sort(leaving);
-  std::ranges::sort(staying);
   std::sort(questions.begin(), questions.end(), [](const Question& x, const Question& y) {
     return std::tuple(x.a, x.b, x.of_later) < std::tuple(y.a, y.b, y.of_later);
   });

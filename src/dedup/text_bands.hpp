@@ -161,18 +161,26 @@ class TextBands {
   // Documents of pairs, ascending, each with whether a pair needs more features of it.
   using Texts = std::vector<std::pair<DocId, bool>>;
   [[nodiscard]] Texts texts_of(std::span<const Pair> pairs) const {
-    Texts texts;
-    texts.reserve(2 * pairs.size());
-    for (const Pair& pair : pairs) {
-      const bool more = work_.wants_more(pair);
-      texts.emplace_back(pair.a, more);
-      texts.emplace_back(pair.b, more);
+    // Numbers of documents, each with a last bit that is 0 if more is needed: these come first.
+    std::vector<std::uint64_t> needs;
+    needs.reserve(2 * pairs.size());
+    const auto need = [&](DocId document, bool more) {
+      needs.push_back(std::uint64_t{document} << 1 | static_cast<std::uint64_t>(!more));
+    };
+    for (std::size_t i = 0, end; i < pairs.size(); i = end) {
+      bool more = false;
+      for (end = i; end < pairs.size() && pairs[end].a == pairs[i].a; ++end) {
+        const bool wants_more = work_.wants_more(pairs[end]);
+        more |= wants_more;
+        need(pairs[end].b, wants_more);
+      }
+      need(pairs[i].a, more);
     }
-    std::sort(texts.begin(), texts.end(), [](const auto& x, const auto& y) {
-      return std::pair(x.first, y.second) < std::pair(y.first, x.second);  // those that need more come first
-    });
-    const auto same = [](const auto& x, const auto& y) { return x.first == y.first; };
-    texts.erase(std::unique(texts.begin(), texts.end(), same), texts.end());
+    std::sort(needs.begin(), needs.end());
+    Texts texts;
+    for (const std::uint64_t one : needs)
+      if (const auto document = static_cast<DocId>(one >> 1); texts.empty() || texts.back().first != document)
+        texts.emplace_back(document, (one & 1) == 0);
     return texts;
   }
   [[nodiscard]] std::uint64_t bytes_of(const Texts& texts) const {

@@ -352,11 +352,13 @@ Verifier::Verdict Verifier::compare_works(const Candidate& c, const Features& a,
   if (auto accepted = rule.decide({c.a, c.b, c.score}, shared, na, nb)) {
     // A low threshold does not make two texts one work.
     const bool whole = looks_at_works(c) && (!rule.measure || Rule().decide({c.a, c.b}, shared, na, nb));
-    // Two documents that are already known to be one work need not be checked again, since such a pair is
-    // decided a second time in either case. For a pair that may be settled the result would differ, and which
-    // documents are already known depends on the bands.
+    // Which documents are already known to be one work depends on the bands. It makes no difference until
+    // templates are known: one more pair of a work leaves all works as they are, and is decided a second time
+    // in either case. But a pair that may be settled is not, and later ones count as doubtful unless they
+    // are the same work themselves.
     const bool may_settle = c.frame > 0 && !is_framed(c.frame);
-    if (whole && ((!may_settle && works_->together(c.a, c.b)) || are_same_work(c, a, b, shared, lookups)))
+    const bool may_skip = !may_settle && templates_ == nullptr;
+    if (whole && ((may_skip && works_->together(c.a, c.b)) || are_same_work(c, a, b, shared, lookups)))
       accepted->standing = PairStanding::same_work;
     else if (may_settle)
       accepted->standing = PairStanding::settled;

@@ -129,15 +129,18 @@ Result<void> read_tsv(const std::string& path,
 
 void append_tsv_field(std::string_view field, std::string& out) {
   constexpr std::string_view kDigits = "0123456789abcdef";
-  for (const char c : field) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (const std::size_t known = kEscaped.find(c); known != std::string_view::npos) {
+  const auto is_plain = [](char c) { return !is_control(static_cast<unsigned char>(c)) && c != '\\'; };
+  while (!field.empty()) {
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(field, is_plain) - field.begin());
+    out += field.substr(0, plain);
+    field.remove_prefix(plain);
+    if (field.empty()) return;
+    const auto byte = static_cast<unsigned char>(field[0]);
+    if (const std::size_t known = kEscaped.find(field[0]); known != std::string_view::npos)
       out += {'\\', kLetters[known]};
-    } else if (is_control(byte)) {
+    else
       out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
-    } else {
-      out += c;
-    }
+    field.remove_prefix(1);
   }
 }
 

@@ -1,9 +1,9 @@
 #include "similarity/loss.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
-#include <numeric>
 
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint64_t kMostCells = 400'000;  // the largest alignment table of one gap
 constexpr double kLeastLikeness = .34;         // the least similarity of the two sides of a gap
 constexpr std::uint32_t kShortGap = 4;         // longer gaps must have the least similarity
+constexpr std::size_t kFewCells = 64;          // whose table is computed whole
 // How many shingles are examined on either side of a run to find one that occurs once in the other text.
 constexpr std::uint32_t kReach = 512;
 constexpr auto kUnits = static_cast<std::uint32_t>(kShingleUnits);
@@ -72,72 +73,90 @@ void LossFinder::cover(const LossText& text, const ShinglePlaces& places) {
   const std::uint32_t n = size_of(text);
   const std::span<const std::uint32_t> here = text.shingles, there = places.in_order();
   runs_.clear();
-  places_.resize_for_overwrite(here.size());
+  stretches_.clear();
+  anchor_ = 0;
+  searched_ = 0;
   std::uint32_t covered = 0;  // units before it are covered, or in a run
   // Where one text may leave for the other, the two are mostly equal in the same order, so the next shingle
   // is tried first.
-  std::size_t next = 0;
+  std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < here.size();) {
-    std::size_t same = 0;
-    if (next < there.size() && here[i] == there[next]) {
-      same = common_prefix(here.subspan(i), there.subspan(next));
-      std::iota(&places_[i], &places_[i] + same, static_cast<std::uint32_t>(next));
-    } else {
-      const std::uint32_t place = places.of(here[i]);
-      if (place < ShinglePlaces::kSeveral) next = place;
-      places_[i] = place;
-      same = place == ShinglePlaces::kNowhere ? 0 : 1;
+    if (next >= there.size() || here[i] != there[next]) {
+      const std::uint32_t place = places.first_of(here[i]);
+      if (place == ShinglePlaces::kNowhere) {
+        ++i;
+        ++next;
+        continue;
+      }
+      next = place;
     }
-    if (same > 0) {
-      if (i > covered) runs_.push_back({covered, i});
-      covered = std::min(i + static_cast<std::uint32_t>(same) + kUnits - 1, n);
-    }
-    const std::size_t passed = std::max<std::size_t>(same, 1);
-    i += static_cast<std::uint32_t>(passed);
-    next += passed;
+    const auto same = static_cast<std::uint32_t>(common_prefix(here.subspan(i), there.subspan(next)));
+    if (i > covered) runs_.push_back({covered, i, stretches_.size()});
+    stretches_.push_back({i, i + same, next});
+    i += same;
+    next += same;
+    covered = std::min(i + kUnits - 1, n);
   }
-  if (covered < n) runs_.push_back({covered, n});
+  if (covered < n) runs_.push_back({covered, n, stretches_.size()});
   state_.assign(n, State::there);
-  for (const auto& [begin, end] : runs_)
-    for (std::uint32_t i = begin; i < end; ++i)
-      state_[i] = !text.in_template.empty() && text.in_template[i] != 0 ? State::no_text : State::lost;
+  for (const Run& run : runs_) {
+    if (text.in_template.empty())
+      std::fill(state_.begin() + run.begin, state_.begin() + run.end, State::lost);
+    else
+      for (std::uint32_t i = run.begin; i < run.end; ++i)
+        state_[i] = text.in_template[i] != 0 ? State::no_text : State::lost;
+  }
 }
 
 // Finds the gaps in both texts that surround the run. Returns false if the other text has no place for it.
 bool LossFinder::find_gap(const LossText& text, const LossText& other, const ShinglePlaces& places,
-                          const Run& run, Gap& gap) const {
-  const auto [begin, end] = run;
+                          const Run& run, Gap& gap) {
+  const auto [begin, end, following] = run;
   const auto n = size_of(text), m = size_of(other);
-  const auto is_anchor = [&](std::uint32_t place) {
-    return place < ShinglePlaces::kSeveral && places.is_single(place);
-  };
   gap = {0, n, 0, m};
+  // A gap begins behind the last shingle before the run that occurs once in the other text.
+  bool found = false;
+  for (std::size_t s = following; s > searched_ && !found; --s) {
+    const Stretch& stretch = stretches_[s - 1];
+    for (std::uint32_t i = stretch.end; i > stretch.begin && !found; --i) {
+      const std::uint32_t place = stretch.place + (i - 1 - stretch.begin);
+      if (!places.is_single(place)) continue;
+      found = true;
+      anchor_ = i;
+      anchor_place_ = place;
+    }
+  }
+  searched_ = following;
   const std::uint32_t before = begin < kUnits ? 0 : begin - kUnits + 1;  // shingles that end before the run
-  for (std::uint32_t i = before; i > 0; --i) {
-    if (before - i >= kReach) return false;
-    const std::uint32_t place = places_[i - 1];
-    if (!is_anchor(place)) continue;
-    gap.begin = i - 1 + kUnits;
-    gap.other_begin = place + kUnits;
-    break;
+  if (before - anchor_ >= kReach + (anchor_ == 0 ? 1 : 0)) return false;
+  if (anchor_ > 0) {
+    gap.begin = anchor_ - 1 + kUnits;
+    gap.other_begin = anchor_place_ + kUnits;
   }
   while (gap.begin < begin && gap.other_begin < m && text.units[gap.begin] == other.units[gap.other_begin])
     ++gap.begin, ++gap.other_begin;
   const auto cells = [&](std::uint32_t at, std::uint32_t place) {
     return std::uint64_t{at - gap.begin} * (place - gap.other_begin);
   };
-  for (std::uint32_t i = end;; ++i) {
-    if (i - end >= kReach) return false;
-    if (i + kUnits > n) {  // the gap reaches to the ends of both texts
-      if (m < gap.other_begin) return false;
-      break;
+  // It ends before the first such shingle after the run. One that was moved elsewhere does not end it. Within
+  // a stretch, places rise and cells grow.
+  found = false;
+  for (std::size_t s = following; s < stretches_.size() && !found; ++s) {
+    const Stretch& stretch = stretches_[s];
+    if (stretch.begin - end >= kReach) return false;
+    const std::uint32_t moved = gap.other_begin - std::min(gap.other_begin, stretch.place);
+    for (std::uint32_t i = stretch.begin + moved, place = stretch.place + moved;
+         i < stretch.end && cells(i, place) <= kMostCells && !found; ++i, ++place) {
+      if (i - end >= kReach) return false;
+      if (!places.is_single(place)) continue;
+      found = true;
+      gap.end = i;
+      gap.other_end = place;
     }
-    const std::uint32_t place = places_[i];
-    // A shingle that was moved elsewhere does not end a gap.
-    if (!is_anchor(place) || place < gap.other_begin || cells(i, place) > kMostCells) continue;
-    gap.end = i;
-    gap.other_end = place;
-    break;
+  }
+  if (!found) {  // the gap reaches to the ends of both texts
+    const auto last = std::max(end, static_cast<std::uint32_t>(text.shingles.size()));
+    if (last - end >= kReach || m < gap.other_begin) return false;
   }
   while (gap.end > end && gap.other_end > gap.other_begin &&
          text.units[gap.end - 1] == other.units[gap.other_end - 1])
@@ -154,29 +173,38 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
   const auto most = length <= kShortGap
                         ? length
                         : static_cast<std::size_t>((1 - kLeastLikeness) * static_cast<double>(length));
-  const auto distance = edit_distance(a, b, most);
-  if (!distance || !alike_enough(*distance, length)) {
-    names_.add(text.units, other.units, gap.begin, gap.end, gap.other_begin, gap.other_end);
-    return;
-  }
-  const std::size_t d = *distance, width = m + 1;
+  // A small gap does not need the distance to keep its table small.
+  const std::optional<std::size_t> bound = n * m <= kFewCells ? n + m : edit_distance(a, b, most);
+  const std::size_t d = bound.value_or(0), width = m + 1;
   constexpr auto kFar = std::numeric_limits<std::uint16_t>::max() / 2;
-  table_.resize_for_overwrite((n + 1) * width);
   const auto cell = [&](std::size_t i, std::size_t j) -> std::uint16_t& { return table_[i * width + j]; };
   // A path that leaves the main diagonal by k has to return to m - n: |k| + |m - n - k| <= d.
   const std::size_t below = (d + n - m) / 2, above_it = (d + m - n) / 2;
   const auto low = [&](std::size_t i) { return i > below ? i - below : 0; };
   const auto high = [&](std::size_t i) { return std::min(i + above_it, m); };
-  for (std::size_t j = 0; j <= high(0); ++j) cell(0, j) = static_cast<std::uint16_t>(j);
-  for (std::size_t i = 1; i <= n; ++i) {
-    for (std::size_t j = low(i); j <= high(i); ++j) {
-      const int above = j <= high(i - 1) ? cell(i - 1, j) : kFar;
-      const int beside = j > low(i) ? cell(i, j - 1) : kFar;
-      const int across = j > 0 && j - 1 >= low(i - 1) ? cell(i - 1, j - 1) + (a[i - 1] != b[j - 1]) : kFar;
-      cell(i, j) = static_cast<std::uint16_t>(std::min({above + 1, beside + 1, across, int{kFar}}));
+  if (bound) {
+    table_.resize_for_overwrite((n + 1) * width);
+    // What lies beside the diagonals is never the least of three.
+    const auto surround = [&](std::size_t i) {
+      if (low(i) > 0) cell(i, low(i) - 1) = kFar;
+      if (high(i) < m) cell(i, high(i) + 1) = kFar;
+    };
+    for (std::size_t j = 0; j <= high(0); ++j) cell(0, j) = static_cast<std::uint16_t>(j);
+    surround(0);
+    for (std::size_t i = 1; i <= n; ++i) {
+      surround(i);
+      std::uint16_t* const row = &cell(i, 0);
+      const std::uint16_t* const above = &cell(i - 1, 0);
+      if (low(i) == 0) row[0] = static_cast<std::uint16_t>(i);
+      for (std::size_t j = std::max<std::size_t>(low(i), 1), last = high(i); j <= last; ++j)
+        row[j] = static_cast<std::uint16_t>(
+            std::min(std::min(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1])));
     }
   }
-  const auto in_band = [&](std::size_t i, std::size_t j) { return j >= low(i) && j <= high(i); };
+  if (!bound || cell(n, m) > most || !alike_enough(cell(n, m), length)) {
+    names_.add(text.units, other.units, gap.begin, gap.end, gap.other_begin, gap.other_end);
+    return;
+  }
   std::size_t i = n, j = m, end = n, other_end = m;  // `end` and `other_end` are where equal units follow
   const auto end_change = [&] {
     const auto at = [](std::uint32_t begin, std::size_t more) {
@@ -190,7 +218,7 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
     reworded_ += !is_there;
   };
   while (i > 0 && j > 0) {
-    const int here = cell(i, j), across = in_band(i - 1, j - 1) ? cell(i - 1, j - 1) : kFar;
+    const int here = cell(i, j), across = cell(i - 1, j - 1);
     if (a[i - 1] == b[j - 1] && here == across) {
       end_change();
       end = i - 1, other_end = j - 1;
@@ -200,7 +228,7 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
     } else if (here == across + 1) {
       --j;
       pass(false);
-    } else if (in_band(i - 1, j) && here == cell(i - 1, j) + 1) {
+    } else if (here == cell(i - 1, j) + 1) {
       pass(false);
     } else {
       --j;
@@ -213,10 +241,10 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
 
 Loss LossFinder::count(const LossText& text) const {
   Loss loss{.own = text.own, .reworded = reworded_};
-  for (const auto& [begin, end] : runs_) {
-    for (std::uint32_t i = begin; i < end; ++i) {
+  for (const Run& run : runs_) {
+    for (std::uint32_t i = run.begin; i < run.end; ++i) {
       const std::uint32_t from = i;
-      while (i < end && state_[i] == State::lost) ++i;
+      while (i < run.end && state_[i] == State::lost) ++i;
       const std::uint32_t stretch = i - from;
       if (stretch == 0) continue;
       loss.lost += stretch;
@@ -261,9 +289,14 @@ LossFound LossFinder::find(const LossText& text, const LossText& other, const Sh
   found.first_lacking =
       first_of(std::min(n, kTitleUnits), [&](std::uint32_t i) { return state_[i] != State::there; });
   const auto beginning = other.shingles.first(std::min<std::size_t>(kTitleUnits, other.shingles.size()));
-  ShinglePlaces places_here(text.shingles);
-  for (std::size_t i = 0; i < beginning.size(); ++i) {
-    if (!places_here.contains(beginning[i])) continue;
+  std::array<bool, kTitleUnits> common{};
+  for (const auto& [begin, end, place] : stretches_)
+    for (std::uint32_t i = 0; i < end - begin && place + i < beginning.size(); ++i) common[place + i] = true;
+  for (std::uint32_t i = 0; i < beginning.size(); ++i) {
+    // If a shingle occurs several times in the other text, its stretch may be at another one of its places.
+    if (!common[i] &&
+        (places.is_single(i) || std::ranges::find(text.shingles, beginning[i]) == text.shingles.end()))
+      continue;
     for (std::size_t at = i; at < std::min(i + kShingleUnits, title_there_.size()); ++at)
       title_there_[at] = true;
   }

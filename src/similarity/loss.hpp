@@ -75,8 +75,15 @@ class LossFinder {
 
  private:
   enum class State : std::uint8_t { lost, there, no_text, reworded };
+  /// Shingles of the text, and where they stand in the other one, in the same order. If one of them occurs
+  /// several times there, it is any of its places.
+  struct Stretch {
+    std::uint32_t begin, end, place;
+  };
+  /// Units that no shared shingle covers, and the stretch that follows them.
   struct Run {
     std::uint32_t begin, end;
+    std::size_t next;
   };
   struct Gap {
     std::uint32_t begin, end, other_begin, other_end;
@@ -84,13 +91,17 @@ class LossFinder {
 
   void cover(const LossText& text, const ShinglePlaces& places);
   [[nodiscard]] bool find_gap(const LossText& text, const LossText& other, const ShinglePlaces& places,
-                              const Run& run, Gap& gap) const;
+                              const Run& run, Gap& gap);
   void align(const LossText& text, const LossText& other, const Gap& gap);
   [[nodiscard]] Loss count(const LossText& text) const;
 
-  PodVector<std::uint32_t> places_;  // of each shingle of the text in the other one, as ShinglePlaces tells
-  std::vector<Run> runs_;            // runs of units that no shared shingle covers
-  std::vector<State> state_;         // for each unit of the text
+  std::vector<Stretch> stretches_;
+  std::vector<Run> runs_;
+  // The last shingle that find_gap() has found before a run and that occurs once in the other text (1 + its
+  // place in the text; 0: none), its place there, and the number of stretches that were searched.
+  std::uint32_t anchor_ = 0, anchor_place_ = 0;
+  std::size_t searched_ = 0;
+  std::vector<State> state_;  // for each unit of the text
   std::uint32_t reworded_ = 0;
   PodVector<std::uint16_t> table_;
   std::vector<bool> title_there_;  // for the first units of the other text: aligned with equal ones

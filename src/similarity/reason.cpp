@@ -1,6 +1,6 @@
 #include "similarity/reason.hpp"
 
-#include <fmt/core.h>
+#include <fmt/compile.h>
 
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace {
 std::string percent(float part) { return fmt::format("{:.0f} %", 100 * double{part}); }
 
 std::string own_values(const WithoutTemplate& own) {
-  return fmt::format("Jaccard {:.2f}, containment {:.2f}", own.jaccard, own.containment);
+  return fmt::format(FMT_COMPILE("Jaccard {:.2f}, containment {:.2f}"), own.jaccard, own.containment);
 }
 
 // The two texts of the pair hold the template as well, so the number of other families is given.
@@ -32,6 +32,7 @@ WithoutTemplate own_measures(const VerifiedPair& pair) noexcept {
 
 namespace {
 
+// There are millions of pairs, so the formats of the commonest reasons are compiled.
 std::string settled_reason(const VerifiedPair& pair, bool accepted, NumberUnits numbers) {
   const WithoutTemplate& own = pair.own;
   if (!accepted) {
@@ -46,8 +47,8 @@ std::string settled_reason(const VerifiedPair& pair, bool accepted, NumberUnits 
       return numbers == NumberUnits::masked ? "similar: a copy, which differs in numbers, signs or marks only"
                                             : "similar: a copy, which differs in signs or marks only";
     case Measure::own_text:
-      return fmt::format("similar without their templates: {} (with them: Jaccard {:.2f})", own_values(own),
-                         pair.jaccard);
+      return fmt::format(FMT_COMPILE("similar without their templates: {} (with them: Jaccard {:.2f})"),
+                         own_values(own), pair.jaccard);
     case Measure::rare_text:
       return fmt::format("similar: {} of what they share is in no third text; Jaccard {:.2f}",
                          percent(own.rare_share), pair.jaccard);
@@ -66,7 +67,7 @@ std::string settled_reason(const VerifiedPair& pair, bool accepted, NumberUnits 
   }
   std::string name(measure_name(pair.measure));
   name[0] = name[0] == 'j' ? 'J' : name[0];
-  std::string reason = fmt::format("similar: {} {:.2f}", name, pair.score);
+  std::string reason = fmt::format(FMT_COMPILE("similar: {} {:.2f}"), name, pair.score);
   if (own.template_share > 0)
     reason += fmt::format("; {}; without it {}", template_words(own), own_values(own));
   return reason;

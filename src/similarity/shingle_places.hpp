@@ -14,7 +14,6 @@ namespace leitong {
 class ShinglePlaces {
  public:
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
-  static constexpr std::uint32_t kSeveral = UINT32_MAX - 1;
 
   ShinglePlaces() = default;
   /// `shingles` are the hashes in the order of the text, which must not move. O(n) expected if the hashes are
@@ -27,10 +26,12 @@ class ShinglePlaces {
   }
   /// The hashes themselves.
   [[nodiscard]] std::span<const std::uint32_t> in_order() const noexcept { return shingles_; }
-  /// The place of a shingle that occurs once, or kSeveral, or kNowhere. O(1) expected.
-  [[nodiscard]] std::uint32_t of(std::uint32_t shingle) const {
-    const std::uint32_t place = first_of(shingle);
-    return place == kNowhere || is_single(place) ? place : kSeveral;
+  /// The first place of a shingle, or kNowhere. O(1) expected.
+  [[nodiscard]] std::uint32_t first_of(std::uint32_t shingle) const {
+    if (!may_hold(shingle)) return kNowhere;
+    std::uint32_t place = heads_[shingle >> shift_];
+    while (place != kEnd && shingles_[place] != shingle) place = links_[place] & kEnd;
+    return place == kEnd ? kNowhere : place;
   }
   /// True if the shingle at a place occurs once.
   [[nodiscard]] bool is_single(std::uint32_t place) const noexcept { return (links_[place] & kAgain) == 0; }
@@ -41,12 +42,6 @@ class ShinglePlaces {
 
   static constexpr std::uint64_t size_for(std::uint64_t shingles) noexcept {
     return std::bit_ceil(std::max<std::uint64_t>(shingles, 2));
-  }
-  [[nodiscard]] std::uint32_t first_of(std::uint32_t shingle) const {
-    if (!may_hold(shingle)) return kNowhere;
-    std::uint32_t place = heads_[shingle >> shift_];
-    while (place != kEnd && shingles_[place] != shingle) place = links_[place] & kEnd;
-    return place == kEnd ? kNowhere : place;
   }
 
   // The bits that follow those by which the chain is found.

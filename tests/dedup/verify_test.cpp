@@ -96,23 +96,29 @@ TEST(Verifier, SettlesAPairIndependentlyOfEarlierComparisons) {
   }
   const auto views = testing::views(texts);
   const MemoryDocuments documents(views);
-  std::vector<Candidate> candidates = {{0, 1}, {0, 2}, {1, 2}};
-  for (Candidate& candidate : candidates) candidate.frame = 1;  // nearly no common keys
-  for (const std::size_t first : {0, 2, 3}) {
+  const Rule rule;
+  const auto standings = [&](std::span<const Candidate> candidates, std::size_t first, bool knows_templates) {
     testing::Stored pairs(3, {}), aside(3, {});
     PairStore& put_aside = aside;
     Verifier verifier(documents, table, pairs, {.aside = &put_aside}, pairs.run());
-    ASSERT_TRUE(verifier.offer(std::span(candidates).first(first)));
-    ASSERT_TRUE(verifier.flush());
-    ASSERT_TRUE(verifier.offer(std::span(candidates).subspan(first)));
-    ASSERT_TRUE(verifier.flush());
-    ASSERT_TRUE(static_cast<PairStore&>(pairs).sort());
-    std::vector<PairStanding> footings;
-    for (const VerifiedPair& pair : pairs.list()) footings.push_back(pair.standing);
-    EXPECT_EQ(footings,
-              (std::vector{PairStanding::same_work, PairStanding::same_work, PairStanding::settled}))
-        << first;
-  }
+    TemplateStage templates({documents, table, rule, {}}, pairs.run());
+    if (knows_templates) verifier.decide_again(templates, pairs);
+    EXPECT_TRUE(verifier.offer(candidates.first(first)));
+    EXPECT_TRUE(verifier.flush());
+    EXPECT_TRUE(verifier.offer(candidates.subspan(first)));
+    EXPECT_TRUE(verifier.flush());
+    EXPECT_TRUE(static_cast<PairStore&>(pairs).sort());
+    std::vector<PairStanding> found;
+    for (const VerifiedPair& pair : pairs.list()) found.push_back(pair.standing);
+    return found;
+  };
+  using enum PairStanding;
+  std::vector<Candidate> candidates = {{0, 1}, {0, 2}, {1, 2}};
+  for (const std::size_t first : {0, 2, 3})
+    EXPECT_EQ(standings(candidates, first, true), (std::vector{same_work, same_work, ordinary})) << first;
+  for (Candidate& candidate : candidates) candidate.frame = 1;  // nearly no common keys
+  for (const std::size_t first : {0, 2, 3})
+    EXPECT_EQ(standings(candidates, first, false), (std::vector{same_work, same_work, settled})) << first;
 }
 
 TEST(Verifier, DecidesByEditSimilarityWhereThatIsTheMeasure) {

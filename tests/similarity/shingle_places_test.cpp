@@ -9,14 +9,15 @@
 namespace leitong {
 namespace {
 
-TEST(ShinglePlaces, DistinguishesOneSeveralAndNone) {
+TEST(ShinglePlaces, IsTheFirstPlaceOrNone) {
   const std::vector<std::uint32_t> shingles = {7, 0, 7, UINT32_MAX};
   const ShinglePlaces places(shingles);
-  EXPECT_EQ(places.of(0), 1u);
-  EXPECT_EQ(places.of(UINT32_MAX), 3u);
-  EXPECT_EQ(places.of(7), ShinglePlaces::kSeveral);
+  EXPECT_EQ(places.first_of(0), 1u);
+  EXPECT_EQ(places.first_of(UINT32_MAX), 3u);
+  EXPECT_EQ(places.first_of(7), 0u);
+  EXPECT_FALSE(places.is_single(0));
   EXPECT_TRUE(places.contains(7));
-  EXPECT_EQ(places.of(8), ShinglePlaces::kNowhere);
+  EXPECT_EQ(places.first_of(8), ShinglePlaces::kNowhere);
   EXPECT_FALSE(places.contains(8));
 }
 
@@ -39,9 +40,8 @@ TEST(ShinglePlaces, IsAMapOfTheHashesHoweverTheyLie) {
     for (const std::uint32_t base : {0u, 0xFFFF'FF00u})
       for (std::uint32_t value = base; value < base + 100; ++value) {
         const auto found = expected.find(value);
-        ASSERT_EQ(places.of(value), found == expected.end()     ? ShinglePlaces::kNowhere
-                                    : found->second.size() == 1 ? found->second[0]
-                                                                : ShinglePlaces::kSeveral);
+        ASSERT_EQ(places.first_of(value),
+                  found == expected.end() ? ShinglePlaces::kNowhere : found->second.front());
       }
   }
 }
