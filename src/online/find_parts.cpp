@@ -8,7 +8,6 @@
 #include "base/try.hpp"
 #include "base/utf8.hpp"
 #include "similarity/common_passage.hpp"
-#include "similarity/intersect.hpp"
 #include "similarity/passages.hpp"
 #include "similarity/rule.hpp"
 #include "similarity/template_rule.hpp"
@@ -23,7 +22,7 @@ constexpr std::size_t kLeastSources = 32, kUnitsPerSource = 64;
 /// for have on average: edits break more keys than shingles. Of the pairs of the batch some five of a
 /// thousand share fewer.
 constexpr std::uint32_t kLeastKeys = 2;
-constexpr double kPartOfKeys = .20;
+constexpr double kPartOfKeys = .25;
 /// From so many holders on a text of a family does not post a key that its match has posted: the others of a
 /// large family would make the key a common one.
 constexpr std::size_t kOfFamily = 3;
@@ -100,22 +99,33 @@ const PassageAnchors& anchors_of(const Rule& rule, Shingled& shingled, PartText&
   return *text.anchors;
 }
 
+/// The number of distinct shingles that are no template, from one of eight of them.
+std::size_t estimated_own(const ShingleCounts& counts, std::span<const std::uint32_t> distinct,
+                          unsigned works) {
+  constexpr std::size_t kOneOf = 8;
+  PodVector<std::uint32_t> sample, held;
+  for (std::size_t i = 0; i < distinct.size(); i += kOneOf) sample.push_back(distinct[i]);
+  counts.held_by(sample, works, held);
+  return kOneOf * (sample.size() - held.size());
+}
+
 /// The queried text.
 struct Query {
-  PartText text;
+  unsigned works;  // so many others hold a template; the text is one more if it stands for itself
+  std::size_t estimated_own;
+  std::optional<PartText> text;   // filled when a pair is decided by all shingles
   std::vector<bool> in_template;  // for each shingle of the text
   std::vector<ByteRange> places;  // of its units; filled when the first source is found
 };
 
-/// A text that stands for itself is one more work that holds its shingles.
-void prepare_query(const View& view, const ShingleCounts& counts, Shingled& shingled, bool stands,
-                   Query& query) {
-  counts.held_by(shingled.distinct(), TemplateRule::kFamilies - (stands ? 1 : 0), query.text.marked);
-  decide_templates(view, shingled, query.text);
+void prepare_query(const View& view, const ShingleCounts& counts, Shingled& shingled, Query& query) {
+  PartText& text = query.text.emplace();
+  counts.held_by(shingled.distinct(), query.works, text.marked);
+  decide_templates(view, shingled, text);
   const std::span<const std::uint32_t> ordered = shingled.ordered();
   query.in_template.assign(ordered.size(), false);
-  if (query.text.templates.empty()) return;
-  const HashLookup lookup(query.text.templates);
+  if (text.templates.empty()) return;
+  const HashLookup lookup(text.templates);
   for (std::size_t i = 0; i < ordered.size(); ++i) query.in_template[i] = lookup.contains(ordered[i]);
 }
 
@@ -124,26 +134,35 @@ std::optional<VerifiedPair> decide_part(const Rule& rule, const View& view, cons
                                         Query& query, Shingled& a, Shingled& b) {
   const std::size_t na = a.distinct().size(), nb = b.distinct().size();
   if (na == 0 || nb == 0) return std::nullopt;
-  SharedText shared;
-  shared.all = intersection_size(a.distinct(), b.distinct());
-  PartText other;
-  PodVector<std::uint32_t> held;
-  counts.held_by(b.distinct(), TemplateRule::kFamilies, held);
-  // What is marked in the queried text is so in both.
-  std::vector<std::uint32_t> of_both;
-  std::ranges::set_intersection(query.text.marked, b.distinct(), std::back_inserter(of_both));
-  other.marked.resize_for_overwrite(held.size() + of_both.size());
-  other.marked.resize_for_overwrite(static_cast<std::size_t>(
-      std::ranges::set_union(held, of_both, other.marked.begin()).out - other.marked.begin()));
-  decide_templates(view, b, other);
-  shared.own = shared.all - shared_templates(query.text.of_template(), other.of_template());
-  const VerifiedPair whole = measured({0, 1}, shared.all, na, nb);
-  SecondDecision decision = decide_again(rule, whole, query.text.own, other.own, shared, false);
+  PodVector<std::uint32_t> common, marked, held;
+  common.resize_for_overwrite(std::min(na, nb));
+  common.resize_for_overwrite(static_cast<std::size_t>(
+      std::ranges::set_intersection(a.distinct(), b.distinct(), common.begin()).out - common.begin()));
+  counts.held_by(common, query.works, marked);
+  SharedText shared{.all = common.size(), .own = common.size() - marked.size()};
   // A passage has a shingle for nearly every unit, and few of these repeat.
-  if (!decision.accepted && 2 * shared.own >= rule.passage_units) {
+  const auto may_share_passage = [&] { return 2 * shared.own >= rule.passage_units; };
+  // Most pairs are far below the rule. Where single shingles are templates, samples of the texts show it.
+  if (!may_share_passage() && view.least_run() == 1) {
+    const std::size_t own =
+        std::min(query.estimated_own, estimated_own(counts, b.distinct(), TemplateRule::kFamilies - 1));
+    if (static_cast<double>(own) * rule.threshold > 2 * static_cast<double>(shared.own)) return std::nullopt;
+  }
+  if (!query.text) prepare_query(view, counts, a, query);
+  PartText other;
+  counts.held_by(b.distinct(), TemplateRule::kFamilies, held);
+  // What both hold is marked in both.
+  other.marked.resize_for_overwrite(held.size() + marked.size());
+  other.marked.resize_for_overwrite(static_cast<std::size_t>(
+      std::ranges::set_union(held, marked, other.marked.begin()).out - other.marked.begin()));
+  decide_templates(view, b, other);
+  shared.own = shared.all - shared_templates(query.text->of_template(), other.of_template());
+  const VerifiedPair whole = measured({0, 1}, shared.all, na, nb);
+  SecondDecision decision = decide_again(rule, whole, query.text->own, other.own, shared, false);
+  if (!decision.accepted && may_share_passage()) {
     shared.passage =
-        PassageAnchors::longest_common(anchors_of(rule, a, query.text), anchors_of(rule, b, other));
-    decision = decide_again(rule, whole, query.text.own, other.own, shared, false);
+        PassageAnchors::longest_common(anchors_of(rule, a, *query.text), anchors_of(rule, b, other));
+    decision = decide_again(rule, whole, query.text->own, other.own, shared, false);
   }
   return decision.accepted ? std::optional(decision.pair) : std::nullopt;
 }
@@ -231,8 +250,9 @@ Result<void> find_parts(const View& view, const Rows& rows, const ShingleCounts&
   }
   scratch.query.set(text.keys.units);
   Query query;
-  const bool stands = text.verdict == Verdict::fresh || is_other_work(text.figures);
-  prepare_query(view, counts, scratch.query, stands, query);
+  query.works = TemplateRule::kFamilies;
+  if (text.verdict == Verdict::fresh || is_other_work(text.figures)) --query.works;
+  query.estimated_own = estimated_own(counts, scratch.query.distinct(), query.works);
   for (const Sharing& one : sharing) {
     std::span<const Unit> units;
     LEITONG_ASSIGN(const bool there, read_text(view, rows, one.text, text.keys.folding, scratch, units));

@@ -24,7 +24,7 @@ class ShingleCounts {
   /// REQUIRES the distinct shingles of one work. O(n).
   void add(std::span<const std::uint32_t> distinct);
   /// Replaces `held` by those of these shingles that at least `works` works hold, in their order. O(n) for
-  /// each layer, of which there are about 8 for a million texts.
+  /// each layer, of which there are about 7 for a million texts.
   void held_by(std::span<const std::uint32_t> shingles, unsigned works, PodVector<std::uint32_t>& held) const;
 
   /// The texts before this one have been counted.
@@ -41,7 +41,7 @@ class ShingleCounts {
   // of them, which are taken in their order, and a line of the cache has 8 words. A layer that is full stays
   // as it is, and the next one is larger.
   static constexpr std::size_t kLineWords = 8;
-  static constexpr unsigned kFirstBits = 10, kMoreBits = 2, kMostLayers = 11;
+  static constexpr unsigned kFirstBits = 12, kMoreBits = 2, kMostLayers = 10;
   static constexpr std::uint64_t kShinglesPerLine = 22;
   struct alignas(64) Line {
     std::array<std::atomic<std::uint64_t>, kLineWords> words{};

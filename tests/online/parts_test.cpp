@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -221,6 +223,36 @@ TEST(OnlineParts, AreTheSameAfterReopeningAndRepair) {
   EXPECT_NE(ids.find("b "), std::string::npos);
   ASSERT_TRUE(rebuild(Context({.threads = 2}), place));
   EXPECT_EQ(ids_now(), ids);
+}
+
+TEST(OnlineParts, CountsOfShinglesThatAreLostAreMadeAnew) {
+  const TempFolder folder("parts-counts");
+  const auto place = folder.path() / "i", counts = place / "shingle-counts";
+  RandomTexts random(40);
+  const std::vector<std::string> texts = random.with_stock_phrases(1'201);
+  Settings settings = kReuse;
+  settings.postings_in_memory = 50'000;
+  {
+    std::vector<std::string> ids;
+    for (std::size_t i = 0; i < 1'200; ++i) ids.push_back(std::to_string(i));
+    std::vector<Text> added;
+    for (std::size_t i = 0; i < 1'200; ++i) added.push_back({ids[i], texts[i]});
+    Opened opened(place, settings);
+    value(opened.index.check_and_add(std::span(added).first(1'000)));
+    value(opened.index.check_and_add(std::span(added).subspan(1'000)));
+  }
+  const std::string essay = texts[1'200] + run_of(texts[7], 20, 80);
+  const auto parts_now = [&] {
+    Opened opened(place);
+    return ids_of(checked(opened, essay));
+  };
+  ASSERT_TRUE(std::filesystem::exists(counts));
+  EXPECT_EQ(parts_now(), "7 ");
+  std::filesystem::resize_file(counts, std::filesystem::file_size(counts) / 2);
+  EXPECT_EQ(parts_now(), "7 ") << "damaged";
+  std::filesystem::remove(counts);
+  EXPECT_EQ(parts_now(), "7 ") << "lost";
+  EXPECT_TRUE(std::filesystem::exists(counts)) << "it was written again";
 }
 
 TEST(OnlineParts, TheSchemeIsThatOfTheIndexForGood) {
