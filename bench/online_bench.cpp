@@ -197,7 +197,7 @@ int run(const Options& options) {
     pairs.open(options.pairs);
     pairs << "id_a\tid_b\tmeasure\n";
   }
-  double seconds = 0, cpu = 0, checking_seconds = 0;
+  double seconds = 0, cpu = 0, checking_seconds = 0, checking_cpu = 0;
   std::vector<double> check_seconds;  // of each call
   {
     auto index = value(online::Index::open(context, options.place, settings));
@@ -224,6 +224,10 @@ int run(const Options& options) {
         verdicts.push_back(answer.verdict);
         refused_as_template += answer.refused_as_template;
         family[i] = static_cast<std::uint32_t>(i);
+        for (const online::SharedPart& part : answer.parts)
+          if (pairs.is_open())
+            pairs << fmt::format("{}\t{}\t{}\n", documents.ids[std::stoul(part.id)], documents.ids[i],
+                                 part.measure);
         if (!answer.match) continue;
         const std::size_t match = std::stoul(answer.match->id);
         family[i] = family[match];
@@ -238,8 +242,10 @@ int run(const Options& options) {
     seconds = seconds_since(begin);
     cpu = processor_seconds() - cpu_begin;
     const auto checking = std::chrono::steady_clock::now();
+    const double checking_cpu_begin = processor_seconds();
     check_seconds = check(index, options, std::span(documents.texts).subspan(count));
     checking_seconds = seconds_since(checking);
+    checking_cpu = processor_seconds() - checking_cpu_begin;
     figures = value(index.figures());
   }
   rusage usage{};
@@ -262,6 +268,7 @@ int run(const Options& options) {
                       {"peak_bytes", static_cast<std::uint64_t>(usage.ru_maxrss) << 10}};
   if (options.tenths) out["microseconds_by_tenth"] = tenths;
   if (!check_seconds.empty()) {
+    out["check_cpu_microseconds"] = checking_cpu * 1e6 / static_cast<double>(documents.texts.size() - count);
     out["checks_a_second"] = static_cast<double>(documents.texts.size() - count) / checking_seconds;
     std::sort(check_seconds.begin(), check_seconds.end());
     for (const std::size_t percent : {50U, 99U})

@@ -59,3 +59,30 @@ def planted(sets, count=2400):
         for (identity, _), text in zip(articles, texts):
             out.write(json.dumps({"id": identity, "text": text}, ensure_ascii=False) + "\n")
     return data.Set("planted", documents, None, len(articles), documents.stat().st_size), plantings
+
+
+def essays(sets, count=600):
+    """A corpus of articles, and behind them essays with a run of one of them, of which no two have the same donor; the number of
+    articles."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    articles, rnd = _articles(sets), random.Random(18)
+    alphabet = "".join(text for _, text in articles[:200])
+    order = list(range(len(articles)))
+    rnd.shuffle(order)
+    count = min(count, len(articles) // 3)
+    hosts, donors = order[:count], iter(order[count:])
+    held_out, records = set(hosts), []
+    for number, (identity, text) in enumerate(articles):
+        if number not in held_out:
+            records.append({"id": identity, "text": text})
+    for number, host in enumerate(hosts):
+        length = rnd.randint(LENGTHS[0][0], LENGTHS[-1][1])
+        donor = next(text for _, text in (articles[place] for place in donors) if len(text) >= length)
+        begin, at = rnd.randrange(len(donor) - length + 1), rnd.randrange(len(articles[host][1]) + 1)
+        run = edited(rnd, donor[begin:begin + length], EDITS[number % 3], alphabet)
+        records.append({"id": articles[host][0], "text": articles[host][1][:at] + run + articles[host][1][at:]})
+    documents = FOLDER / "essays.jsonl"
+    with open(documents, "w", encoding="utf8") as out:
+        for record in records:
+            out.write(json.dumps(record, ensure_ascii=False) + "\n")
+    return data.Set("essays", documents, None, len(records), documents.stat().st_size), len(records) - count

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "base/try.hpp"
 #include "leitong/utf8.hpp"
 #include "similarity/common_passage.hpp"
-#include "similarity/intersect.hpp"
 #include "similarity/passages.hpp"
 #include "similarity/rule.hpp"
 #include "similarity/template_rule.hpp"
@@ -15,123 +15,156 @@
 namespace leitong::online {
 namespace {
 
-/// Of the texts that share keys so many are compared, and one more for each kUnitsPerSource units of the
+/// Of the texts that may hold a part so many are compared, and one more for each kUnitsPerSource units of the
 /// text.
 constexpr std::size_t kLeastSources = 32, kUnitsPerSource = 64;
-/// A text that shares fewer pieces and no key of a passage is not compared.
-constexpr std::uint32_t kLeastPieces = 2;
+/// A text is compared if it shares so many keys, and this part of those that the shingles which the rule asks
+/// for have on average: edits break more keys than shingles. Of the pairs of the batch some five of a
+/// thousand share fewer.
+constexpr std::uint32_t kLeastKeys = 2;
+constexpr double kPartOfKeys = .25;
+/// From so many holders on a text of a family does not post a key that its match has posted: the others of a
+/// large family would make the key a common one.
+constexpr std::size_t kOfFamily = 3;
 /// The least units of a run that is told as a passage.
 constexpr std::size_t kLeastTold = 8;
-/// Without a passage that is long enough, the passages that are told must be this part of the smaller text:
-/// an index knows fewer templates than the batch, and phrases of few units are most of what is left of these.
-constexpr double kLeastPart = .10;
-/// A key of a passage counts as so many of pieces where texts are ranked.
-constexpr std::uint32_t kPiecesOfPassage = 3;
 
 /// A text that shares keys.
 struct Sharing {
   TextNumber text;
-  std::uint32_t passages, pieces;
-
-  [[nodiscard]] std::uint32_t weight() const noexcept { return kPiecesOfPassage * passages + pieces; }
+  std::size_t keys;  ///< how many
 };
 
-/// The texts that share enough keys, the likeliest first.
-std::vector<Sharing> texts_sharing(const CheckedText& text) {
-  std::vector<std::pair<TextNumber, bool>> met;
-  for (std::size_t k = 0; k < text.part_keys.keys.size(); ++k) {
+/// The texts that may hold a part of the text, the likeliest first.
+Result<void> texts_sharing(const View& view, const Rule& rule, const CheckedText& text,
+                           std::vector<Sharing>& sharing) {
+  const std::vector<Key>& keys = text.part_keys.keys;
+  // The holder of a key, and which one it is of those that are not common.
+  std::vector<std::pair<TextNumber, std::uint32_t>> met;
+  std::vector<std::uint32_t> places;
+  for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::span<const TextNumber> holders = text.part_lists[k];
     if (holders.size() >= kCommonPart) continue;
     for (const TextNumber holder : holders)
       if (text.verdict == Verdict::fresh || holder != text.match)
-        met.emplace_back(holder, k < text.part_keys.of_passages);
+        met.emplace_back(holder, static_cast<std::uint32_t>(places.size()));
+    places.push_back(text.part_keys.places[k]);
   }
   std::ranges::sort(met);
-  std::vector<Sharing> sharing;
-  for (const auto& [holder, passage] : met) {
-    if (sharing.empty() || sharing.back().text != holder) sharing.push_back({holder, 0, 0});
-    ++(passage ? sharing.back().passages : sharing.back().pieces);
+  // Common keys cover templates, which do not count. The other text is taken to hold as much of them.
+  const double keys_of_unit = rule.threshold * kPieceDensity * static_cast<double>(places.size()) /
+                              static_cast<double>(std::max<std::size_t>(1, keys.size()));
+  for (std::size_t first = 0, end = 0; first < met.size(); first = end) {
+    const TextNumber holder = met[first].first;
+    // The longest row of keys of which none is missing.
+    std::size_t row = first, span = 0;
+    for (end = first + 1; end < met.size() && met[end].first == holder; ++end) {
+      if (met[end].second != met[end - 1].second + 1) row = end;
+      span = std::max<std::size_t>(span, places[met[end].second] - places[met[row].second]);
+    }
+    if (end - first < kLeastKeys) continue;
+    if (span < kPieceSpan) {
+      LEITONG_ASSIGN(const TextRecord record, view.record(holder));
+      const double units = std::min<double>(record.units, static_cast<double>(text.keys.units.size()));
+      if (static_cast<double>(end - first) < kPartOfKeys * keys_of_unit * units) continue;
+    }
+    sharing.push_back({holder, end - first});
   }
-  std::erase_if(sharing, [](const Sharing& s) { return s.passages == 0 && s.pieces < kLeastPieces; });
   std::ranges::sort(sharing, [](const Sharing& a, const Sharing& b) {
-    return a.weight() != b.weight() ? a.weight() > b.weight() : a.text < b.text;
+    return a.keys != b.keys ? a.keys > b.keys : a.text < b.text;
   });
-  return sharing;
+  return {};
 }
 
-/// Marks the shingles of the text that lie in common keys, and between neighbouring common pieces.
-void mark_common(const CheckedText& text, std::vector<bool>& marked) {
-  const PartKeys& keys = text.part_keys;
-  const auto mark = [&](std::size_t begin, std::size_t end) {
-    std::fill(marked.begin() + static_cast<std::ptrdiff_t>(begin),
-              marked.begin() + static_cast<std::ptrdiff_t>(std::min(end, marked.size())), true);
-  };
-  const auto is_common = [&](std::size_t k) { return text.part_lists[k].size() >= kCommonPart; };
-  for (std::size_t k = 0; k < keys.keys.size(); ++k) {
-    if (!is_common(k)) continue;
-    const std::size_t end = keys.places[k] + keys.units_of(k) - kShingleUnits + 1;
-    const bool goes_on = k >= keys.of_passages && k + 1 < keys.keys.size() && is_common(k + 1) &&
-                         keys.places[k + 1] <= keys.places[k] + kPieceWindow;
-    mark(keys.places[k], goes_on ? std::max<std::size_t>(end, keys.places[k + 1]) : end);
-  }
-}
-
-/// The queried text as pairs are decided.
-struct Query {
+/// A text as pairs are decided.
+struct PartText {
   PodVector<std::uint32_t> templates, marked;  // ascending
-  std::vector<bool> in_template;               // for each shingle of the text
   OwnText own;
-  PassageAnchors anchors;
+  std::optional<PassageAnchors> anchors;  // where a passage was looked for
+
+  [[nodiscard]] TemplatesOfText of_template() const noexcept { return {templates, marked}; }
+};
+
+/// REQUIRES `marked`. Replaces the rest.
+void decide_templates(const View& view, Shingled& shingled, PartText& text) {
+  text.templates.clear();
+  text.templates.append(text.marked);
+  keep_runs(shingled.ordered(), view.least_run(), text.templates);
+  text.own = own_text(shingled.ordered(), shingled.distinct().size(), text.templates);
+  text.anchors.reset();
+}
+
+const PassageAnchors& anchors_of(const Rule& rule, Shingled& shingled, PartText& text) {
+  if (!text.anchors) text.anchors.emplace(shingled.ordered(), rule.passage_units, text.templates);
+  return *text.anchors;
+}
+
+/// The number of distinct shingles that are no template, from one of eight of them.
+std::size_t estimated_own(const ShingleCounts& counts, std::span<const std::uint32_t> distinct,
+                          unsigned works) {
+  constexpr std::size_t kOneOf = 8;
+  PodVector<std::uint32_t> sample, held;
+  for (std::size_t i = 0; i < distinct.size(); i += kOneOf) sample.push_back(distinct[i]);
+  counts.held_by(sample, works, held);
+  return kOneOf * (sample.size() - held.size());
+}
+
+/// The queried text.
+struct Query {
+  unsigned works;  // so many others hold a template; the text is one more if it stands for itself
+  std::size_t estimated_own;
+  std::optional<PartText> text;   // filled when a pair is decided by all shingles
+  std::vector<bool> in_template;  // for each shingle of the text
   std::vector<ByteRange> places;  // of its units; filled when the first source is found
 };
 
-/// The templates of the text are those that the index has learned, and what common keys cover.
-void prepare_query(const View& view, Shingled& shingled, const CheckedText& text, Query& query) {
+void prepare_query(const View& view, const ShingleCounts& counts, Shingled& shingled, Query& query) {
+  PartText& text = query.text.emplace();
+  counts.held_by(shingled.distinct(), query.works, text.marked);
+  decide_templates(view, shingled, text);
   const std::span<const std::uint32_t> ordered = shingled.ordered();
-  std::vector<bool> common(ordered.size(), false);
-  mark_common(text, common);
-  PodVector<std::uint32_t> by_keys;
-  for (std::size_t i = 0; i < ordered.size(); ++i)
-    if (common[i]) by_keys.push_back(ordered[i]);
-  std::sort(by_keys.begin(), by_keys.end());
-  by_keys.resize_for_overwrite(
-      static_cast<std::size_t>(std::unique(by_keys.begin(), by_keys.end()) - by_keys.begin()));
-  const TemplatesOfText learned = shingled.templates(view);
-  query.marked.resize_for_overwrite(by_keys.size() + learned.marked.size());
-  query.marked.resize_for_overwrite(static_cast<std::size_t>(
-      std::ranges::set_union(by_keys, learned.marked, query.marked.begin()).out - query.marked.begin()));
-  query.templates.append(query.marked);
-  keep_runs(ordered, view.least_run(), query.templates);
   query.in_template.assign(ordered.size(), false);
-  if (!query.templates.empty()) {
-    const HashLookup lookup(query.templates);
-    for (std::size_t i = 0; i < ordered.size(); ++i) query.in_template[i] = lookup.contains(ordered[i]);
-  }
-  query.own = own_text(ordered, shingled.distinct().size(), query.templates);
-  query.anchors = PassageAnchors(ordered, kPassageUnits, query.templates);
+  if (text.templates.empty()) return;
+  const HashLookup lookup(text.templates);
+  for (std::size_t i = 0; i < ordered.size(); ++i) query.in_template[i] = lookup.contains(ordered[i]);
 }
 
-/// Decides as dedup/template/stage.cpp does. VerifiedPair::passage_units is set whatever measure decides.
-/// `shares_key`: a key of a passage is shared, without which there is no passage that is long enough.
-std::optional<VerifiedPair> decide_part(const View& view, const Query& query, bool shares_key, Shingled& a,
-                                        Shingled& b) {
-  static const Rule rule = reuse_rule();
+/// Decides as dedup/template/stage.cpp does.
+std::optional<VerifiedPair> decide_part(const Rule& rule, const View& view, const ShingleCounts& counts,
+                                        Query& query, Shingled& a, Shingled& b) {
   const std::size_t na = a.distinct().size(), nb = b.distinct().size();
   if (na == 0 || nb == 0) return std::nullopt;
-  SharedText shared;
-  shared.all = intersection_size(a.distinct(), b.distinct());
-  const TemplatesOfText of_b = b.templates(view);
-  shared.own = shared.all - shared_templates({query.templates, query.marked}, of_b);
+  PodVector<std::uint32_t> common, marked, held;
+  common.resize_for_overwrite(std::min(na, nb));
+  common.resize_for_overwrite(static_cast<std::size_t>(
+      std::ranges::set_intersection(a.distinct(), b.distinct(), common.begin()).out - common.begin()));
+  counts.held_by(common, query.works, marked);
+  SharedText shared{.all = common.size(), .own = common.size() - marked.size()};
   // A passage has a shingle for nearly every unit, and few of these repeat.
-  if (shares_key && 2 * shared.own >= rule.passage_units)
-    shared.passage = PassageAnchors::longest_common(
-        query.anchors, PassageAnchors(b.ordered(), rule.passage_units, of_b.templates));
-  const SecondDecision decision =
-      decide_again(rule, measured({0, 1}, shared.all, na, nb), query.own, b.own(view), shared, false);
-  if (!decision.accepted) return std::nullopt;
-  VerifiedPair pair = decision.pair;
-  pair.passage_units = static_cast<std::uint16_t>(std::min<std::size_t>(shared.passage, UINT16_MAX));
-  return pair;
+  const auto may_share_passage = [&] { return 2 * shared.own >= rule.passage_units; };
+  // Most pairs are far below the rule. Where single shingles are templates, samples of the texts show it.
+  if (!may_share_passage() && view.least_run() == 1) {
+    const std::size_t own =
+        std::min(query.estimated_own, estimated_own(counts, b.distinct(), TemplateRule::kFamilies - 1));
+    if (static_cast<double>(own) * rule.threshold > 2 * static_cast<double>(shared.own)) return std::nullopt;
+  }
+  if (!query.text) prepare_query(view, counts, a, query);
+  PartText other;
+  counts.held_by(b.distinct(), TemplateRule::kFamilies, held);
+  // What both hold is marked in both.
+  other.marked.resize_for_overwrite(held.size() + marked.size());
+  other.marked.resize_for_overwrite(static_cast<std::size_t>(
+      std::ranges::set_union(held, marked, other.marked.begin()).out - other.marked.begin()));
+  decide_templates(view, b, other);
+  shared.own = shared.all - shared_templates(query.text->of_template(), other.of_template());
+  const VerifiedPair whole = measured({0, 1}, shared.all, na, nb);
+  SecondDecision decision = decide_again(rule, whole, query.text->own, other.own, shared, false);
+  if (!decision.accepted && may_share_passage()) {
+    shared.passage =
+        PassageAnchors::longest_common(anchors_of(rule, a, *query.text), anchors_of(rule, b, other));
+    decision = decide_again(rule, whole, query.text->own, other.own, shared, false);
+  }
+  return decision.accepted ? std::optional(decision.pair) : std::nullopt;
 }
 
 /// The number of characters before each of these bytes, which are ascending.
@@ -166,7 +199,6 @@ void count_into(std::string_view text, std::vector<CopiedPassage>& passages, Byt
 SharedPart part_of(Query& query, const VerifiedPair& pair, CheckScratch& scratch, const CheckedText& text) {
   const std::span<const Unit> a = scratch.query.units(), b = scratch.other.units();
   std::vector<UnitRun> runs = shared_runs(a, b, kLeastTold);
-  // Between common keys and the ends of a template some of its shingles are not known as such.
   std::erase_if(runs, [&](const UnitRun& run) {
     const std::size_t shingles = run.length < kShingleUnits ? 1 : run.length - kShingleUnits + 1;
     const auto first = query.in_template.begin() + static_cast<std::ptrdiff_t>(run.a);
@@ -199,14 +231,16 @@ SharedPart part_of(Query& query, const VerifiedPair& pair, CheckScratch& scratch
 
 }  // namespace
 
-Result<void> find_parts(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text) {
+Result<void> find_parts(const View& view, const Rows& rows, const ShingleCounts& counts,
+                        CheckScratch& scratch, CheckedText& text) {
+  static const Rule rule = reuse_rule();
   text.parts.clear();
   const std::vector<Key>& keys = text.part_keys.keys;
   const std::vector<std::uint32_t> most(keys.size(), kCommonPart);
   LEITONG_TRY(view.find_lists(keys, most, text.part_lists));
-  text.probes.keys.insert(text.probes.keys.end(), keys.begin(), keys.end());
   if (text.look != Look::near || text.verdict == Verdict::exact) return {};
-  std::vector<Sharing> sharing = texts_sharing(text);
+  std::vector<Sharing> sharing;
+  LEITONG_TRY(texts_sharing(view, rule, text, sharing));
   if (sharing.empty()) return {};
   const std::size_t compared = kLeastSources + text.keys.units.size() / kUnitsPerSource;
   if (sharing.size() > compared) {
@@ -216,17 +250,16 @@ Result<void> find_parts(const View& view, const Rows& rows, CheckScratch& scratc
   }
   scratch.query.set(text.keys.units);
   Query query;
-  prepare_query(view, scratch.query, text, query);
+  query.works = TemplateRule::kFamilies;
+  if (text.verdict == Verdict::fresh || is_other_work(text.figures)) --query.works;
+  query.estimated_own = estimated_own(counts, scratch.query.distinct(), query.works);
   for (const Sharing& one : sharing) {
     std::span<const Unit> units;
     LEITONG_ASSIGN(const bool there, read_text(view, rows, one.text, text.keys.folding, scratch, units));
     if (!there) continue;
     scratch.other.set(units);
-    const auto pair = decide_part(view, query, one.passages > 0, scratch.query, scratch.other);
-    if (!pair) continue;
-    SharedPart part = part_of(query, *pair, scratch, text);
-    if (pair->passage_units > 0 || std::max(part.share, part.share_of_source) >= kLeastPart)
-      text.parts.push_back(std::move(part));
+    if (const auto pair = decide_part(rule, view, counts, query, scratch.query, scratch.other))
+      text.parts.push_back(part_of(query, *pair, scratch, text));
   }
   std::ranges::stable_sort(text.parts, std::greater(), &SharedPart::units);
   return {};
@@ -236,7 +269,8 @@ void add_part_keys(const CheckedText& text, bool stands, std::vector<Key>& keys)
   for (std::size_t k = 0; k < text.part_keys.keys.size(); ++k) {
     const std::span<const TextNumber> holders = text.part_lists[k];
     if (holders.size() >= kCommonPart) continue;
-    if (!stands && std::ranges::find(holders, text.match) != holders.end()) continue;
+    if (!stands && holders.size() >= kOfFamily && std::ranges::find(holders, text.match) != holders.end())
+      continue;
     keys.push_back(text.part_keys.keys[k]);
   }
 }

@@ -7,18 +7,20 @@
 #include "leitong/result.hpp"
 #include "online/check_text.hpp"
 #include "online/rows.hpp"
+#include "online/shingle_counts.hpp"
 #include "online/state.hpp"
 
 namespace leitong::online {
 
-/// Looks the keys of a checked text up (CheckedText::part_lists), and adds them to the keys on which its
-/// answer depends. For texts that are new or near and for which near texts are looked for, finds the texts
-/// that hold parts of it (CheckedText::parts), its match left out. REQUIRES CheckedText::part_keys, and that
-/// check_text() was the last call with this text.
-Result<void> find_parts(const View& view, const Rows& rows, CheckScratch& scratch, CheckedText& text);
+/// Looks the keys of a checked text up (CheckedText::part_lists). For texts that are new or near and for
+/// which near texts are looked for, finds the texts that hold parts of it (CheckedText::parts), its match
+/// left out. REQUIRES CheckedText::part_keys, and that check_text() was the last call with this text.
+Result<void> find_parts(const View& view, const Rows& rows, const ShingleCounts& counts,
+                        CheckScratch& scratch, CheckedText& text);
 
-/// Adds the keys that a text posts: those that are not common. A text that does not stand for its family
-/// leaves out those that CheckedText::match posted, so that a family posts what its texts share once.
+/// Adds the keys that a text posts: those that are not common. Of a family whose texts share much
+/// only the first few post it: a text that does not stand for itself leaves out what CheckedText::match and
+/// two others have posted.
 /// REQUIRES find_parts().
 void add_part_keys(const CheckedText& text, bool stands, std::vector<Key>& keys);
 

@@ -179,7 +179,7 @@ class FingerprintScheme final : public IndexScheme {
   }
 
   Result<void> load(const Context& context, const std::filesystem::path& place, const State& state,
-                    Loading loading) override {
+                    const Rows& /*rows*/, Loading loading) override {
     if (place.empty()) return open_rows(context, {});
     const fs::path folder = place / "fingerprints";
     std::error_code error;

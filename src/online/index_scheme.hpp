@@ -62,8 +62,9 @@ class IndexScheme {
     anew,     ///< build them
     to_read,  ///< as usual, but without changes in the folder
   };
-  /// Loads the data for the contents of the state.
-  virtual Result<void> load(const Context&, const std::filesystem::path&, const State&, Loading) {
+  /// Loads the data for the contents of the state, whose texts the rows have.
+  virtual Result<void> load(const Context&, const std::filesystem::path&, const State&, const Rows&,
+                            Loading) {
     return {};
   }
   /// After this the scheme does not need the log of postings.

@@ -206,7 +206,7 @@ Result<void> OnlineIndex::load() {
                             place_.string(), state_.next()));
   state_.durable = state_.extent();
   LEITONG_TRY(
-      scheme_->load(context_, place_, state_,
+      scheme_->load(context_, place_, state_, *store_,
                     store_->is_read_only() ? IndexScheme::Loading::to_read : IndexScheme::Loading::usual));
   flush_at_ = settings_.postings_in_memory;
   LEITONG_TRY(load_aside(beginning));

@@ -6,16 +6,17 @@
 #include "feature/keyed_hashes.hpp"
 
 namespace leitong::online {
-namespace {
 
-void add_kind(std::span<const Unit> units, std::size_t length, std::size_t window, const Secret& secret,
-              KeyScratch& scratch, PartKeys& result) {
-  window_levels(units, length, window, secret.selection, scratch.windows, scratch.chosen);
+void make_part_keys(std::span<const Unit> units, const Secret& secret, KeyScratch& scratch,
+                    PartKeys& result) {
+  result.clear();
+  if (units.size() < kPieceUnits) return;
+  window_levels(units, kPieceUnits, kPieceWindow, secret.selection, scratch.windows, scratch.chosen);
   const std::size_t count = scratch.chosen.size();
   scratch.places.resize_for_overwrite(count);
   for (std::size_t i = 0; i < count; ++i) scratch.places[i] = scratch.chosen[i].place;
   std::sort(scratch.places.begin(), scratch.places.end());
-  keyed_hashes(secret.parts, units, length, scratch.places, scratch.hashes);
+  keyed_hashes(secret.parts, units, kPieceUnits, scratch.places, scratch.hashes);
   scratch.ordered.resize_for_overwrite(count);
   for (std::size_t i = 0; i < count; ++i)
     scratch.ordered[i] = {scratch.hashes[i] >> (64 - kKeyBits), scratch.places[i]};
@@ -31,17 +32,6 @@ void add_kind(std::span<const Unit> units, std::size_t length, std::size_t windo
     result.keys.push_back(one->order);
     result.places.push_back(one->place);
   }
-}
-
-}  // namespace
-
-void make_part_keys(std::span<const Unit> units, const Secret& secret, KeyScratch& scratch,
-                    PartKeys& result) {
-  result.clear();
-  if (units.size() >= kPassageUnits)
-    add_kind(units, kPassageKeyUnits, kPassageWindow, secret, scratch, result);
-  result.of_passages = result.keys.size();
-  if (units.size() >= kPieceUnits) add_kind(units, kPieceUnits, kPieceWindow, secret, scratch, result);
 }
 
 }  // namespace leitong::online

@@ -12,28 +12,25 @@
 
 namespace leitong::online {
 
-/// The keys of pieces: shorter shingles than those of passages, which edits of a copied part leave more
-/// often.
-inline constexpr std::size_t kPieceUnits = 12, kPieceWindow = 16;
+/// Keys are shingles of so many units, a little longer than those of the measures.
+inline constexpr std::size_t kPieceUnits = 8, kPieceWindow = 8;
+/// The part of its shingles that winnowing chooses of a text (Schleimer et al. 2003, section 3.2).
+inline constexpr double kPieceDensity = 2.0 / (kPieceWindow + 1);
+/// From the first to the last place that winnowing chooses in a run of kPassageUnits units there are at least
+/// so many.
+inline constexpr std::size_t kPieceSpan = kPassageUnits - kPieceUnits - 2 * (kPieceWindow - 1);
 /// From so many holders on a key is common: as many works hold what it covers, which is a template.
 inline constexpr std::uint32_t kCommonPart = TemplateRule::kFamilies;
 
-/// Distinct winnowed keys of a text, of which all are posted and looked up: first those of passages, of
-/// kPassageKeyUnits units in windows of kPassageWindow, then those of pieces. So two texts that share a run
-/// of kPassageUnits units share a key of a passage, and with a run of kPieceUnits + kPieceWindow - 1 one of a
-/// piece. Which shingles are chosen is secret.
+/// Distinct winnowed keys of a text, in its order, of which all are posted and looked up. So two texts that
+/// share a run of kPieceUnits + kPieceWindow - 1 units share a key. Which shingles are chosen is secret.
 struct PartKeys {
   std::vector<Key> keys;
   std::vector<std::uint32_t> places;  ///< of the first unit of each
-  std::size_t of_passages = 0;        ///< the number of keys of passages
 
   void clear() noexcept {
     keys.clear();
     places.clear();
-    of_passages = 0;
-  }
-  [[nodiscard]] std::size_t units_of(std::size_t key) const noexcept {
-    return key < of_passages ? kPassageKeyUnits : kPieceUnits;
   }
 };
 

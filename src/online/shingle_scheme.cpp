@@ -2,13 +2,20 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
+#include <memory>
 #include <string>
 
 #include "base/try.hpp"
+#include "feature/shingle_set.hpp"
+#include "feature/shingles.hpp"
 #include "online/candidates.hpp"
 #include "online/find_parts.hpp"
 #include "online/part_keys.hpp"
+#include "online/shingle_counts.hpp"
+#include "online/text_codec.hpp"
 #include "scheme/dictionaries.hpp"
 #include "scheme/key_tiers.hpp"
 #include "scheme/resources.hpp"
@@ -17,6 +24,7 @@
 namespace leitong::online {
 namespace {
 
+namespace fs = std::filesystem;
 static_assert(kLeastUnits == kShortKeyUnits);
 
 class ShingleScheme final : public IndexScheme {
@@ -35,11 +43,14 @@ class ShingleScheme final : public IndexScheme {
     if (finds_parts_) make_part_keys(text.keys.units, secret, scratch.keys, text.part_keys);
   }
 
+  // Where parts are looked for, nearly every answer depends on the texts just before.
+  [[nodiscard]] bool checks_ahead() const noexcept override { return !finds_parts_; }
+
   Result<void> check(const View& view, const Rows& rows, CheckScratch& scratch,
                      std::span<CheckedText* const> texts, Explanation* explanation) const override {
     for (CheckedText* text : texts) {
       LEITONG_TRY(check_text(view, rows, scratch, *text, explanation));
-      if (finds_parts_) LEITONG_TRY(find_parts(view, rows, scratch, *text));
+      if (finds_parts_) LEITONG_TRY(find_parts(view, rows, *counts_, scratch, *text));
     }
     return {};
   }
@@ -53,6 +64,7 @@ class ShingleScheme final : public IndexScheme {
     entry.keys.push_back(text.keys.content);
     if (finds_parts_) add_part_keys(text, stands, entry.keys);
     if (!stands) return {};
+    if (finds_parts_) count(text.keys.shingles, entry.text);
     if (text.keys.set) entry.keys.push_back(*text.keys.set);
     std::array<std::uint32_t, kTiers> posted{};
     for (std::size_t k = 0; k < text.probes.full.size(); ++k) {
@@ -66,8 +78,74 @@ class ShingleScheme final : public IndexScheme {
     return {};
   }
 
+  Result<void> load(const Context& /*context*/, const fs::path& place, const State& state, const Rows& rows,
+                    Loading loading) override {
+    if (!finds_parts_ || place.empty()) return {};
+    file_ = loading == Loading::to_read ? fs::path() : place / "shingle-counts";
+    const fs::path there = place / "shingle-counts";
+    std::error_code error;
+    if (loading == Loading::anew) fs::remove(there, error);
+    // Texts whose log was lost may have been counted. A damaged file is as good as none.
+    if (fs::exists(there, error)) {
+      const auto is_read = counts_->read(there);
+      if (!is_read || counts_->texts > state.next()) counts_ = std::make_unique<ShingleCounts>();
+    }
+    saved_ = counts_->texts;
+    LEITONG_TRY(count_stored(rows, state.next()));
+    return flush();
+  }
+
+  // What is not in the file is counted anew when the index is opened. Each writing is paid for by what came
+  // since the last one.
+  Result<void> flush() override {
+    constexpr TextNumber kFew = 1'000, kPart = 16;
+    if (file_.empty() || counts_->texts < saved_ + std::max(kFew, saved_ / kPart)) return {};
+    LEITONG_TRY(counts_->write(file_));
+    saved_ = counts_->texts;
+    return {};
+  }
+
+  void add_figures(Figures& figures) const override {
+    if (finds_parts_) figures.memory_bytes = figures.memory_bytes.value_or(0) + counts_->bytes();
+  }
+
  private:
+  /// Notes that one more work holds these shingles.
+  void count(std::span<const std::uint32_t> shingles, TextNumber text) {
+    distinct_.clear();
+    distinct_.append(shingles);
+    make_shingle_set(distinct_, space_);
+    counts_->add(distinct_);
+    counts_->texts = std::max(counts_->texts, text + 1);
+  }
+
+  /// Counts the texts that the counts lack, as post() did.
+  Result<void> count_stored(const Rows& rows, TextNumber end) {
+    Row row;
+    TextCodec codec;
+    std::string text;
+    PodVector<Unit> units;
+    PodVector<std::uint32_t> shingles;
+    for (TextNumber number = counts_->texts; number < end; ++number) {
+      LEITONG_ASSIGN(const bool there, rows.read(number, row));
+      if (!there || row.verdict == Verdict::exact || (row.verdict == Verdict::near && !row.other_work))
+        continue;
+      LEITONG_TRY(codec.unpack(row.packed, row.text_bytes, text));
+      to_units(text, spec().folding, units);
+      shingle_hashes(units, shingles);
+      count(shingles, number);
+    }
+    counts_->texts = std::max(counts_->texts, end);
+    return {};
+  }
+
   const bool finds_parts_;
+  // Checks read these while a text is added, as they read the postings of a segment; what is counted of a
+  // batch that fails stays counted.
+  std::unique_ptr<ShingleCounts> counts_ = std::make_unique<ShingleCounts>();
+  fs::path file_;         // of the counts; empty if they are not kept
+  TextNumber saved_ = 0;  // texts whose shingles the file has
+  PodVector<std::uint32_t> distinct_, space_;
 };
 
 }  // namespace

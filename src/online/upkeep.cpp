@@ -300,7 +300,7 @@ Result<void> OnlineIndex::rebuild_postings() {
     show_sealed(std::move(names), std::move(segments));
     return {};
   };
-  LEITONG_TRY(scheme_->load(context_, place_, state_, IndexScheme::Loading::anew));
+  LEITONG_TRY(scheme_->load(context_, place_, state_, *store_, IndexScheme::Loading::anew));
   LEITONG_TRY(store_->for_each(post));
   // No number is reused, even if the latest texts were removed.
   LEITONG_ASSIGN(const Beginning beginning, store_->begin());
