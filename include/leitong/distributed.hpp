@@ -106,6 +106,7 @@ class RangeJoin {
   /// `most`: of more keys, sorted runs go to the work folder of `context`, and a result is complete when it
   /// has so many keys or pairs. At least kHotKey + 1 keys are taken.
   explicit RangeJoin(const Context& context, std::size_t most = 12 << 20);
+  /// Takes over from another one, which may only be destroyed afterwards.
   RangeJoin(RangeJoin&&) noexcept;
   ~RangeJoin();
 
