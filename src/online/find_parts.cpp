@@ -25,7 +25,7 @@ constexpr std::uint32_t kLeastKeys = 2;
 constexpr double kPartOfKeys = .25;
 /// From so many holders on a text of a family does not post a key that its match has posted: the others of a
 /// large family would make the key a common one.
-constexpr std::size_t kOfFamily = 3;
+constexpr std::size_t kOfFamily = 4;
 /// The least units of a run that is told as a passage.
 constexpr std::size_t kLeastTold = 8;
 

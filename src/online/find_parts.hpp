@@ -20,7 +20,7 @@ Result<void> find_parts(const View& view, const Rows& rows, const ShingleCounts&
 
 /// Adds the keys that a text posts: those that are not common. Of a family whose texts share much
 /// only the first few post it: a text that does not stand for itself leaves out what CheckedText::match and
-/// two others have posted.
+/// three others have posted.
 /// REQUIRES find_parts().
 void add_part_keys(const CheckedText& text, bool stands, std::vector<Key>& keys);
 

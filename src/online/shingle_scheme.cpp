@@ -92,7 +92,8 @@ class ShingleScheme final : public IndexScheme {
     }
     saved_ = counts_->texts;
     LEITONG_TRY(count_stored(rows, state.next()));
-    return flush();
+    static_cast<void>(flush());  // if it fails, it is tried again later
+    return {};
   }
 
   // What is not in the file is counted anew when the index is opened. Each writing is paid for by what came
