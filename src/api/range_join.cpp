@@ -121,7 +121,7 @@ class PairWords {
   PodVector<std::uint64_t> words_;
 };
 
-JoinedKeys joined(Gathered& of) {
+JoinedKeys join_gathered(Gathered& of) {
   JoinedKeys made;
   for (const Gathered::HotKey& key : of.hot)
     for (std::uint32_t i = key.begin; i < key.end; ++i)
@@ -278,7 +278,7 @@ Result<JoinedKeys> RangeJoin::next() {
     LEITONG_TRY(impl_->gather(keys));
     LEITONG_TRY(impl_->run.stop.check());
   }
-  return joined(keys);
+  return join_gathered(keys);
 }
 
 }  // namespace leitong::distributed
