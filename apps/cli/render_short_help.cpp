@@ -38,7 +38,7 @@ std::string in_short(std::string_view text) {
                                                               : std::string(text.substr(0, space)) + " ..";
 }
 
-void entry(std::string_view title, std::string_view help, std::string& out) {
+void short_entry(std::string_view title, std::string_view help, std::string& out) {
   out += fmt::format("  {:<{}}{}\n", title, kTextColumn - 2, in_short(help));
 }
 
@@ -76,7 +76,7 @@ std::string render_short_help(const CLI::App& app) {
     for (const CommandDoc& command : commands) {
       const bool is_usual =
           !doc.name.empty() || std::ranges::find(kUsualCommands, command.name) != kUsualCommands.end();
-      if (is_usual && ++shown <= kMostFlags) entry(command.name, command.summary, out);
+      if (is_usual && ++shown <= kMostFlags) short_entry(command.name, command.summary, out);
     }
     if (doc.name.empty()) {
       out += "\nleitong COMMAND -h shows the usual flags of a command, --help all of them.\n";
@@ -90,7 +90,7 @@ std::string render_short_help(const CLI::App& app) {
     const auto show = [&](const FlagDoc& flag) {
       if (shown < kMostFlags && !flag.positional) {
         ++shown;
-        entry(short_title(flag), flag.help, out);
+        short_entry(short_title(flag), flag.help, out);
       }
     };
     for (const std::string_view usual : kUsual)

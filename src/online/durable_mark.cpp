@@ -29,11 +29,11 @@ namespace {
 
 constexpr std::string_view kManifest = "MANIFEST-";
 
-std::uint64_t hash_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+std::uint64_t mark_hash(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 std::string packed(const Durable& durable) {
   std::string bytes(value_bytes(durable));
-  return bytes.append(value_bytes(hash_of(bytes)));
+  return bytes.append(value_bytes(mark_hash(bytes)));
 }
 constexpr std::size_t kBytes = sizeof(Durable) + sizeof(std::uint64_t);
 
@@ -91,7 +91,7 @@ Result<void> check_manifest(const fs::path& place, const Durable& durable) {
   if (bytes.size() < durable.manifest_bytes)
     return fail(ErrorCode::corrupt, fmt::format("{}: ends at byte {} of {}", path.string(), bytes.size(),
                                                 durable.manifest_bytes));
-  if (hash_of(std::string_view(bytes).substr(0, durable.manifest_bytes)) != durable.manifest_hash)
+  if (mark_hash(std::string_view(bytes).substr(0, durable.manifest_bytes)) != durable.manifest_hash)
     return fail(ErrorCode::corrupt, fmt::format("{}: is damaged within its first {} bytes", path.string(),
                                                 durable.manifest_bytes));
   return {};
@@ -107,7 +107,7 @@ Result<void> restore_manifest(const fs::path& place) {
   };
   if (durable.manifest == 0 || check_manifest(place, durable)) return {};
   const std::string copy = read_whole_file(copy_of_manifest(place)).value_or("");
-  if (copy.size() != durable.manifest_bytes || hash_of(copy) != durable.manifest_hash) return {};
+  if (copy.size() != durable.manifest_bytes || mark_hash(copy) != durable.manifest_hash) return {};
   const std::string name = fmt::format("{}{:06}", kManifest, durable.manifest);
   LEITONG_TRY(put(place / "texts" / name, copy));
   return put(place / "texts" / "CURRENT", name + "\n");
@@ -174,7 +174,7 @@ void DurableMark::look_at_manifest() {
     std::ofstream(copy_of_manifest(place_), std::ios::binary) << *bytes;
     state_.manifest = *number;
     state_.manifest_bytes = bytes->size();
-    state_.manifest_hash = hash_of(*bytes);
+    state_.manifest_hash = mark_hash(*bytes);
   }
   if (file >= 0) ::close(file);
 }

@@ -9,7 +9,7 @@
 namespace leitong {
 namespace {
 
-CutKernel kernel_of(Simd level) {
+CutKernel cutter_of(Simd level) {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return cut_avx512;
 #endif
@@ -49,7 +49,7 @@ void words_inside(const SegmentModel& model, std::string_view text, const PodVec
 }  // namespace
 
 JiebaCutter::JiebaCutter(std::shared_ptr<const SegmentModel> model, Simd level)
-    : model_(std::move(model)), kernel_(kernel_of(level)) {}
+    : model_(std::move(model)), kernel_(cutter_of(level)) {}
 
 void JiebaCutter::cut(std::string_view utf8, bool hmm, CutScratch& scratch,
                       PodVector<std::uint32_t>& starts) const {

@@ -12,7 +12,7 @@ namespace leitong {
 namespace {
 
 template <class T>
-NormaliseKernel<T> kernel_of([[maybe_unused]] Simd level) {
+NormaliseKernel<T> normaliser_of([[maybe_unused]] Simd level) {
 #if defined(__x86_64__)
   if (level == Simd::avx512) return normalise_avx512;
 #endif
@@ -82,7 +82,7 @@ template <class T, class Stored>
 NormaliseResult normalise(const NormalTable& table, std::string_view utf8, PodVector<Stored>& normal,
                           Simd level) {
   static_assert(sizeof(T) == sizeof(Stored));
-  const NormaliseKernel<T> kernel = kernel_of<T>(level);
+  const NormaliseKernel<T> kernel = normaliser_of<T>(level);
   const NormalView view = view_of(table);
   const auto* const text = reinterpret_cast<const std::uint8_t*>(utf8.data());
   const std::size_t most = normal_cap(utf8.size());

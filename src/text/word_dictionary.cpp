@@ -10,7 +10,7 @@ namespace leitong {
 namespace {
 
 // ICU's data is part of its library, so only a lack of memory can make a call fail.
-void check(UErrorCode error) {
+void check_word(UErrorCode error) {
   if (U_FAILURE(error)) throw std::bad_alloc();
 }
 
@@ -21,7 +21,7 @@ icu::BreakIterator& word_breaks() {
     UErrorCode error = U_ZERO_ERROR;
     std::unique_ptr<icu::BreakIterator> made(
         icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), error));
-    check(error);
+    check_word(error);
     return made;
   }();
   return *breaks;
@@ -33,11 +33,11 @@ void dictionary_words(std::string_view run, std::size_t offset, std::vector<std:
   UErrorCode error = U_ZERO_ERROR;
   UText text = UTEXT_INITIALIZER;
   utext_openUTF8(&text, run.data(), static_cast<std::int64_t>(run.size()), &error);
-  check(error);
+  check_word(error);
   icu::BreakIterator& breaks = word_breaks();
   breaks.setText(&text, error);
   utext_close(&text);  // the iterator has its own view of the same bytes
-  check(error);
+  check_word(error);
   breaks.first();
   for (std::int32_t end = breaks.next(); end != icu::BreakIterator::DONE; end = breaks.next())
     ends.push_back(offset + static_cast<std::size_t>(end));
