@@ -25,7 +25,7 @@ def families(plan: Plan, part: int) -> None:
     corpus, common = Corpus(plan), common_texts(plan)
     key, holder = columns_of([whole(path) for path in plan.all_of("hot")], "key", "t")
     names = ("r0", "r1", "l0", "l1", "frame")
-    weights = dict(zip(names, corpus.weights(common, *names), strict=True))
+    weights: dict[str, Any] = dict(zip(names, corpus.weights(common, *names), strict=True))
     spool = Spool()
     for begin in range(0, len(common), _ROWS):
         spool.add(corpus.bodies(common[begin : begin + _ROWS]))
