@@ -8,7 +8,6 @@ import functools
 import json
 import shlex
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable

@@ -5,7 +5,6 @@ Its word tokenizers for Chinese are slow downloads; a character of the scripts w
 import os
 import re
 import struct
-import sys
 import tempfile
 
 from datatrove.executor import LocalPipelineExecutor

@@ -13,7 +13,7 @@ from .. import hamming
 from .._dedup import Params, params_list
 from .._errors import InvalidArgumentError
 from .._sign import Signer
-from ._rows import batch_of, column_types, numbers, pyarrow, slices, texts_of
+from ._rows import batch_of, column_types, numbers, pyarrow, slices
 from ._store import functions
 
 

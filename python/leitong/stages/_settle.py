@@ -11,7 +11,7 @@ from ..spark._rows import MEASURES, pyarrow
 from ..spark._tables import Longs, find, is_in, range_of_text
 from ..spark._tasks import Settle
 from ._families import blocks, common_texts
-from ._files import appears_whole, as_batch, batch_at, column, columns_of, opened, whole, write_batches, write_by_range
+from ._files import appears_whole, as_batch, batch_at, column, columns_of, whole, write_batches, write_by_range
 from ._input import write_kept
 from ._plan import Plan
 from ._search import PLACE_BITS, Corpus, read_pairs
