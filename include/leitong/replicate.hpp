@@ -20,7 +20,7 @@ using ChangesFn = std::function<Result<Changes>(std::string_view since, const Ch
 
 /// The index that becomes a copy, in this process or behind a network. All calls may be made again.
 struct ReplicaCalls {
-  ChangesFn changes;
+  ChangesFn changes;  ///< as Index::changes()
   /// As Index::check_and_add(): for each text why it was refused, empty if it was not.
   std::function<Result<std::vector<std::string>>(std::span<const Text>)> add;
   std::function<Result<void>(std::string_view id)> remove;  ///< as Index::remove()
@@ -46,7 +46,9 @@ class Replication {
   /// once. Fails with invalid_argument if the file belongs to other names, and as the calls do.
   [[nodiscard]] static Result<Replication> open(ChangesFn from, ReplicaCalls copy,
                                                 std::filesystem::path cursor, std::string names);
+  /// Moves from another one, which may then only be destroyed or assigned to.
   Replication(Replication&&) noexcept;
+  /// As above.
   Replication& operator=(Replication&&) noexcept;
   ~Replication();
 

@@ -11,7 +11,7 @@ namespace leitong {
 struct DecodedPoint {
   char32_t code_point = 0xFFFD;  ///< the replacement character if the bytes are not UTF-8
   std::uint32_t length = 1;      ///< its bytes, at least one
-  bool valid = false;
+  bool valid = false;            ///< are the bytes UTF-8?
 };
 
 /// Decodes the code point that begins at `at`. Overlong forms, surrogates and values above U+10FFFF are
