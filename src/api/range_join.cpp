@@ -47,11 +47,11 @@ struct Run {
   PodVector<KeyOfText> read;
 
   // Reads entries if there are none in memory. False: the run has no more.
-  Result<bool> fill(const TempFile& file) {
+  Result<bool> fill(const std::optional<TempFile>& file) {
     if (at != end) return true;
     if (left == 0) return false;
     read.resize_for_overwrite(std::min<std::uint64_t>(left, kRead));
-    LEITONG_TRY(file.read(offset, read.data(), read.size() * sizeof(KeyOfText)));
+    LEITONG_TRY(file->read(offset, read.data(), read.size() * sizeof(KeyOfText)));
     offset += read.size() * sizeof(KeyOfText);
     left -= read.size();
     at = read.begin();
@@ -188,7 +188,7 @@ struct RangeJoin::Impl {
     runs.push_back({.at = entries.begin(), .end = entries.end()});
     std::vector<Run> filled;
     for (Run& one : runs) {
-      LEITONG_ASSIGN(const bool more, one.left == 0 ? one.at != one.end : one.fill(*file));
+      LEITONG_ASSIGN(const bool more, one.fill(file));
       if (more) filled.push_back(std::move(one));
     }
     runs = std::move(filled);
@@ -206,14 +206,11 @@ struct RangeJoin::Impl {
     if (runs.size() > 1) std::pop_heap(runs.begin(), runs.end(), goes_after);
     Run& one = runs.back();
     ++one.at;
-    if (one.at == one.end) {
-      LEITONG_ASSIGN(const bool more, one.left == 0 ? Result<bool>(false) : one.fill(*file));
-      if (!more) {
-        runs.pop_back();
-        return {};
-      }
-    }
-    if (runs.size() > 1) std::push_heap(runs.begin(), runs.end(), goes_after);
+    LEITONG_ASSIGN(const bool more, one.fill(file));
+    if (!more)
+      runs.pop_back();
+    else if (runs.size() > 1)
+      std::push_heap(runs.begin(), runs.end(), goes_after);
     return {};
   }
 

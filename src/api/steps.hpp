@@ -27,14 +27,13 @@ struct Steps::Impl {
 };
 
 inline VerifiedPair to_verified(const ComparedPair& pair) {
-  VerifiedPair verified{pair.a,
-                        pair.b,
-                        pair.jaccard,
-                        pair.containment,
-                        pair.score,
-                        static_cast<Measure>(pair.measure),
-                        static_cast<PairStanding>(pair.standing)};
-  return verified;
+  return {pair.a,
+          pair.b,
+          pair.jaccard,
+          pair.containment,
+          pair.score,
+          static_cast<Measure>(pair.measure),
+          static_cast<PairStanding>(pair.standing)};
 }
 
 static_assert(static_cast<Standing>(PairStanding::ordinary) == Standing::similar &&

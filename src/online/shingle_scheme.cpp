@@ -81,8 +81,8 @@ class ShingleScheme final : public IndexScheme {
   Result<void> load(const Context& /*context*/, const fs::path& place, const State& state, const Rows& rows,
                     Loading loading) override {
     if (!finds_parts_ || place.empty()) return {};
-    file_ = loading == Loading::to_read ? fs::path() : place / "shingle-counts";
     const fs::path there = place / "shingle-counts";
+    if (loading != Loading::to_read) file_ = there;
     std::error_code error;
     if (loading == Loading::anew) fs::remove(there, error);
     // Texts whose log was lost may have been counted. A damaged file is as good as none.
