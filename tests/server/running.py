@@ -118,17 +118,17 @@ class Server:
     def post(self, path, body, **more):
         return self.ask("POST", path, body, **more)
 
-    def raw(self, sent, timeout=10, shut=True):
-        """The answer to these bytes until the other side closes, or until nothing more comes for a second."""
+    def raw(self, sent, timeout=60, shut=True):
+        """The answer to these bytes, until the other side closes or nothing comes for `timeout` seconds."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as connection:
-            connection.sendall(sent)
-            if shut:
-                connection.shutdown(socket.SHUT_WR)
             got = b""
             try:
+                connection.sendall(sent)
+                if shut:
+                    connection.shutdown(socket.SHUT_WR)
                 while part := connection.recv(65536):
                     got += part
-            except (TimeoutError, ConnectionResetError):
+            except (TimeoutError, ConnectionError):
                 pass
             return got
 
@@ -164,6 +164,14 @@ class Texts:
         for _ in range(edits):
             letters[self.random.randrange(len(letters))] = chr(self.random.randrange(0x4E00, 0x9F00))
         return "".join(letters)
+
+
+def wait_until(condition, seconds=60):
+    """Returns when the condition holds. Fails when it does not within this time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"this does not hold after {seconds} s"
+        time.sleep(0.02)
 
 
 def folder(test):
