@@ -70,9 +70,7 @@ function(leitong_tests name)
   endif()
   add_executable(test_${name} ${sources})
   target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_BINARY_DIR}/generated")
-  # A test is compiled more often than it runs; a third of the compiler's time is saved, and a tenth more without line tables: a failure
-  # names its line by itself. A sanitizer's report needs them.
-  target_compile_options(test_${name} PRIVATE -O1 $<$<STREQUAL:${LEITONG_SANITIZE},>:-g0>)
+  target_compile_options(test_${name} PRIVATE ${LEITONG_TEST_OPTIONS})
   target_link_libraries(test_${name} PRIVATE leitong::leitong GTest::gmock GTest::gtest_main ${LEITONG_TEST_REFERENCES})
   if(LEITONG_UNITY)
     # Tests give their helpers short names that a batch would bring together; they share GoogleTest's headers, compiled once.

