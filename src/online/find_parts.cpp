@@ -20,10 +20,10 @@ namespace {
 /// text.
 constexpr std::size_t kLeastSources = 32, kUnitsPerSource = 64;
 /// A text is compared if it shares so many keys, and this part of those that the shingles which the rule asks
-/// for have on average: edits break more keys than shingles. Of the pairs of the batch some five of a
+/// for have on average: edits break more keys than shingles. Of the pairs of the batch some three of a
 /// thousand share fewer.
 constexpr std::uint32_t kLeastKeys = 2;
-constexpr double kPartOfKeys = .25;
+constexpr double kPartOfKeys = .15;
 /// From so many holders on a text of a family does not post a key that its match has posted: the others of a
 /// large family would make the key a common one.
 constexpr std::size_t kOfFamily = 4;
