@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,19 @@ os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
 ROOT = Path(__file__).resolve().parents[2]
 FULL = bool(os.environ.get("LEITONG_SPARK_FULL"))
 DATA = Path(os.environ.get("LEITONG_EVALUATION_DATA", ROOT.parent / "shared" / "data"))
+
+#: The Spark on which this half of the tests runs; empty: all tests run.
+HALF = os.environ.get("LEITONG_SPARK_HALF")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    def runs_here(item: pytest.Item) -> bool:
+        return item.get_closest_marker("every_spark") is not None or zlib.crc32(item.name.encode()) % 2 == (HALF == "4")
+
+    if HALF:
+        config.hook.pytest_deselected(items=[item for item in items if not runs_here(item)])
+        items[:] = filter(runs_here, items)
+
 
 #: Sessions that end soon: little memory, the quick compiler, few partitions.
 SETTINGS = {

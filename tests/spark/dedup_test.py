@@ -74,7 +74,6 @@ def expect_decided(result: Any, df: Any, rows: list[dict[str, Any]], expected: d
     assert sorted(row["id"] for row in kept.select("id").collect()) == sorted(row["id"] for row in rows if row["id"] not in expected)
 
 
-@pytest.mark.every_spark
 @pytest.mark.parametrize("templates", ["automatic", "counted"])
 @pytest.mark.parametrize(
     "name", ["article-extractions-en", "pawsx-scrambled-zh", "broadcast-items-zh", "lctt-revisions-zh", "poem-editions-zh"]
