@@ -1,4 +1,4 @@
-"""Near-duplicates in pipelines of datatrove: a filter step with an index, and two stages for a whole corpus.
+"""Near-duplicates in pipelines of datatrove: a filter step with an index, two stages for a whole corpus, and a run in many tasks.
 
 ``DropSeen`` drops what its index has seen, document by document. ``FindDuplicates`` and ``DropDuplicates`` decide on a
 corpus as a whole, as ``leitong.dedup`` does: the first one reads all documents in one task and writes down which ones leave;
@@ -9,6 +9,14 @@ passages that repeat, as ``leitong.trim`` does.
     drop = [JsonlReader("crawl/"), DropDuplicates("found/", exclusion_writer=JsonlWriter("removed/")), JsonlWriter("kept/")]
     LocalPipelineExecutor(find, tasks=1).run()
     LocalPipelineExecutor(drop, tasks=16).run()
+
+``RunStage`` decides on a corpus of files in many tasks, which ``leitong.stages`` plans: an executor for each stage.
+
+    leitong.stages.plan(["crawl/"], work="work", output="out", parts=64)
+    last = None
+    for stage, parts in leitong.stages.listed("work"):
+        last = SlurmPipelineExecutor([RunStage("work", stage)], tasks=parts, depends=last, job_name=stage, ..)
+    last.run()
 """
 from __future__ import annotations
 
@@ -31,8 +39,9 @@ from ._errors import InvalidArgumentError, NotFoundError
 from ._index import Index
 from ._session import ProgressOption, session
 from ._settings import given
+from .stages import listed, run
 
-__all__ = ["CutRepeats", "DropDuplicates", "DropSeen", "FindDuplicates", "FindRepeats"]
+__all__ = ["CutRepeats", "DropDuplicates", "DropSeen", "FindDuplicates", "FindRepeats", "RunStage"]
 
 _FILE = "duplicates.jsonl"
 _CUTS = "cuts.jsonl"
@@ -226,3 +235,23 @@ class CutRepeats(BaseFilter):  # type: ignore[misc]
             at = end
         doc.text = "".join(left) + doc.text[at:]
         return True
+
+
+class RunStage(PipelineStep):  # type: ignore[misc]
+    """One stage of the run that ``leitong.stages.plan`` planned in the folder ``work``, which all machines see.
+
+    A task does the parts that its rank and the number of tasks give it; parts that are done already are not repeated.
+    """
+
+    name = "雷同 stage"
+    type = "🫂 - DEDUP"
+
+    def __init__(self, work: str | os.PathLike[str], stage: str) -> None:
+        super().__init__()
+        self.work, self.stage = os.fspath(work), stage
+
+    def run(self, data: Any = None, rank: int = 0, world_size: int = 1) -> None:
+        for part in range(rank, dict(listed(self.work))[self.stage], world_size):
+            with self.track_time():
+                if run(self.stage, self.work, part):
+                    self.stat_update("parts")

@@ -1,9 +1,12 @@
-"""Near-duplicates in Ray Data: actors for ``map_batches``.
+"""Near-duplicates in Ray: actors for ``map_batches`` of Ray Data, and the run of a corpus as tasks.
 
     import ray, leitong.ray
     new = leitong.ray.drop_seen(ray.data.read_parquet("crawl/"), "/data/seen", text="text", id="url")
     signed = ray.data.read_parquet("crawl/").map_batches(
         leitong.ray.Sign, batch_format="pyarrow", compute=ray.data.ActorPoolStrategy(size=4))
+
+    leitong.stages.plan(["/shared/crawl/"], work="/shared/work", output="/shared/out", parts=64)
+    leitong.ray.run_stages("/shared/work")
 """
 from __future__ import annotations
 
@@ -17,8 +20,9 @@ from ._dedup import Params, params_list
 from ._index import Index
 from ._seen import are_new
 from ._sign import Signer
+from .stages import listed, run
 
-__all__ = ["DropSeen", "Sign", "drop_seen"]
+__all__ = ["DropSeen", "Sign", "drop_seen", "run_stages"]
 
 
 class DropSeen:
@@ -87,3 +91,15 @@ def drop_seen(
         batch_size=batch_size,
         compute=data.ActorPoolStrategy(size=1),
     )
+
+
+def run_stages(work: str | os.PathLike[str], *, retries: int = 3, **options: Any) -> None:
+    """Runs what ``leitong.stages.plan`` planned, each part of a stage as a task of one thread; what is done already is not repeated.
+
+    All machines see the folders of the plan. A part whose worker was lost, or that met an error of the file system, is tried again, ``retries``
+    times at most. ``options`` are those of Ray's tasks, such as ``memory``. Raises the error of the first part that fails.
+    """
+    ray: Any = import_module("ray")
+    task = ray.remote(run).options(max_retries=retries, retry_exceptions=[OSError], **options)
+    for stage, parts in listed(work):
+        ray.get([task.remote(stage, os.fspath(work), part) for part in range(parts)])

@@ -12,7 +12,8 @@ from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
 import leitong
-from leitong.datatrove import CutRepeats, DropDuplicates, DropSeen, FindDuplicates, FindRepeats
+import leitong.stages
+from leitong.datatrove import CutRepeats, DropDuplicates, DropSeen, FindDuplicates, FindRepeats, RunStage
 
 
 @pytest.fixture(autouse=True)
@@ -94,3 +95,22 @@ def test_what_repeats_is_cut_as_trim_does(tmp_path: Path) -> None:
         list(CutRepeats(str(tmp_path / "nowhere")).run(iter(()), 0, 1))
     with pytest.raises(leitong.InvalidArgumentError, match="part"):
         FindRepeats(str(tmp_path / "found"), part="page").run(iter(()), 0, 1)
+
+
+def test_a_run_in_many_tasks_decides_as_dedup_does(crawl: Path, tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    leitong.stages.plan([crawl], work=work, output=tmp_path / "out", parts=2)
+    last = None
+    for stage, parts in leitong.stages.listed(work):
+        last = LocalPipelineExecutor([RunStage(work, stage)], tasks=parts, workers=1, depends=last, logging_dir=str(tmp_path / "logs" / stage))
+    assert last is not None
+    last.run()
+    assert set(written(tmp_path / "out" / "kept")) == {"a", "b"}
+    lines = [json.loads(line) for path in (tmp_path / "out" / "removed").iterdir() for line in path.read_text().splitlines()]
+    assert {(line["id"], line["kept"], line["measure"]) for line in lines} == {("c", "a", "jaccard"), ("d", "b", "identical")}
+
+
+def test_a_stage_waits_for_the_one_before(crawl: Path, tmp_path: Path) -> None:
+    leitong.stages.plan([crawl], work=tmp_path / "work", output=tmp_path / "out", parts=2)
+    with pytest.raises(leitong.NotFoundError, match="part 0 of sketch has not been done"):
+        RunStage(tmp_path / "work", "join").run()

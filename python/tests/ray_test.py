@@ -1,6 +1,7 @@
 """leitong.ray, in a Ray of this machine."""
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 import leitong
 import leitong.ray
+import leitong.stages
 from conftest import DOUGH, FERRY, FERRY_TRADITIONAL
 
 ray = pytest.importorskip("ray", reason="ray is missing: leitong.ray has NOT been tested")
@@ -51,3 +53,42 @@ def test_what_the_index_refuses_is_told(caplog: pytest.LogCaptureFixture) -> Non
     actor = leitong.ray.DropSeen()
     assert actor(pa.table({"id": ["a", "a"], "text": [FERRY, DOUGH]}))["text"].to_pylist() == [FERRY]
     assert "1 of 2 rows are left out, since the index refused them" in caplog.text
+
+
+def in_two_files(folder: Path) -> Path:
+    folder.mkdir()
+    for number in range(2):
+        (folder / f"{number}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows()[2 * number :][:2]))
+    return folder
+
+
+def test_a_run_in_tasks_decides_as_dedup_does(cluster: None, tmp_path: Path) -> None:
+    leitong.stages.plan([in_two_files(tmp_path / "in")], work=tmp_path / "work", output=tmp_path / "out", parts=2)
+    leitong.ray.run_stages(tmp_path / "work")
+    kept = [json.loads(line) for path in sorted((tmp_path / "out" / "kept").iterdir()) for line in path.read_text().splitlines()]
+    assert kept == rows()[:2]
+
+
+# The first worker of the stage dies as one that has no memory left; Ray gives its part to another one.
+def test_a_part_whose_worker_is_lost_is_done_again(cluster: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    leitong.stages.plan([in_two_files(tmp_path / "in")], work=tmp_path / "work", output=tmp_path / "out", parts=2)
+    died = str(tmp_path / "died")
+
+    def dies_once(stage: str, work: str, part: int) -> bool:
+        if stage == "join" and part == 1 and not os.path.exists(died):
+            open(died, "w").close()
+            os._exit(1)
+        return leitong.stages.run(stage, work, part)
+
+    monkeypatch.setattr(leitong.ray, "run", dies_once)
+    leitong.ray.run_stages(tmp_path / "work")
+    assert os.path.exists(died)
+    assert [path.read_text().count("\n") for path in sorted((tmp_path / "out" / "kept").iterdir())] == [2, 0]
+
+
+def test_an_error_of_a_part_is_raised(cluster: None, tmp_path: Path) -> None:
+    files = in_two_files(tmp_path / "in")
+    leitong.stages.plan([files], work=tmp_path / "work", output=tmp_path / "out", parts=2)
+    (files / "1.jsonl").write_text("{}")
+    with pytest.raises(leitong.InvalidArgumentError, match="has changed since the run was planned"):
+        leitong.ray.run_stages(tmp_path / "work")

@@ -19,8 +19,8 @@ import pytest
 
 import leitong
 from conftest import DOUGH, FERRY, FERRY_TRADITIONAL, evaluation_set
-from leitong.stages import _plan
-from leitong.stages.__main__ import STAGES, run
+from leitong.stages import run
+from leitong.stages._run import STAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "stages.sh"
@@ -51,7 +51,7 @@ def as_files(rows: Rows, folder: Path, files: int) -> list[str]:
 
 
 def planned(folder: Path, inputs: list[str], parts: int, keep: str = "longest", **settings: Any) -> Path:
-    _plan.make(folder / "work", folder / "out", inputs, parts, "text", "id", keep, _plan.Settings(**settings))
+    leitong.stages.plan(inputs, work=folder / "work", output=folder / "out", parts=parts, keep=keep, **settings)
     return folder / "work"
 
 

@@ -7,46 +7,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
-from .._errors import Error, InvalidArgumentError, NotFoundError
-from ..spark._rows import GROUPS, Settings, refuse_groups
+from .._errors import Error
+from ..spark._rows import GROUPS
 from . import _plan
-from ._families import complete, families
-from ._files import write_json
-from ._search import join, sketch, verify, weigh
-from ._settle import keep, settle
-from ._templates import bare, count, mark, question, shingles
-
-#: In their order: does a stage have as many parts as the run, or one?
-STAGES: dict[str, tuple[Callable[[_plan.Plan, int], None], bool]] = {
-    "sketch": (sketch, True), "join": (join, True), "weigh": (weigh, True), "verify": (verify, True), "families": (families, False),
-    "complete": (complete, True), "question": (question, False), "shingles": (shingles, True), "count": (count, True),
-    "bare": (bare, False), "mark": (mark, True), "settle": (settle, True), "keep": (keep, True),
-}
-
-
-def run(stage: str, work: Path, part: int, again: bool = False) -> bool:
-    """Returns whether there was anything to do."""
-    plan = _plan.read(work)
-    function, in_parts = STAGES[stage]
-    parts = plan.parts if in_parts else 1
-    if not 0 <= part < parts:
-        raise InvalidArgumentError(f"part {part} of {stage}: its parts are 0 to {parts - 1}")
-    done = plan.done(stage, part)
-    if done.exists() and not again:
-        return False
-    before = list(STAGES)[: list(STAGES).index(stage)]
-    for name in before:
-        for number in range(plan.parts if STAGES[name][1] else 1):
-            if not plan.done(name, number).exists():
-                raise NotFoundError(f"part {number} of {name} has not been done, which comes before {stage}")
-    begun = time.monotonic()
-    function(plan, part)
-    write_json(done, {"seconds": round(time.monotonic() - begun, 3)})
-    return True
+from ._run import STAGES, listed, plan, run
 
 
 def main() -> int:
@@ -80,15 +46,10 @@ def main() -> int:
     given = parser.parse_args()
     try:
         if given.stage == "plan":
-            refuse_groups(vars(given))
-            settings = Settings(
-                given.threshold, given.measure, given.strict_match, given.template_text, given.remove, given.loss, given.loss_run, given.numbers,
-                given.marks)
-            _plan.make(given.work, given.output, given.inputs, given.parts, given.text, given.id, given.keep, settings)
+            plan(**{name: value for name, value in vars(given).items() if name != "stage"})
         elif given.stage == "list":
-            plan = _plan.read(given.work)
-            for stage, (_, in_parts) in STAGES.items():
-                print(stage, plan.parts if in_parts else 1)
+            for stage, parts in listed(given.work):
+                print(stage, parts)
         else:
             run(given.stage, given.work, given.part, given.again)
     except (Error, OSError) as error:
