@@ -20,8 +20,8 @@ namespace leitong::distributed {
 
 /// A key that more texts hold is hot: it would make too many pairs.
 inline constexpr std::uint32_t kHotKey = 64;
-/// In families of more texts, members are compared with the best ones instead of all with all.
-inline constexpr std::uint32_t kLargeFamily = 2'048;
+/// In families of more texts, members may be compared with the best ones instead of all with all.
+inline constexpr std::uint32_t kLargeFamily = 64;
 /// A text of at least so many units has keys of tier 1 as well. Two shorter texts meet only by keys of tier
 /// 0.
 inline constexpr std::uint32_t kLongText = 256;

@@ -37,7 +37,7 @@
 namespace leitong::distributed {
 namespace {
 
-static_assert(kHotKey == leitong::kHotKey && kLargeFamily == kFamily && kLongText == kShortKeysBelow &&
+static_assert(kHotKey == leitong::kHotKey && kLargeFamily == kSmallFamily && kLongText == kShortKeysBelow &&
               kSettlingRounds == leitong::kSettlingRounds && kNoFamily == kNoDocument &&
               kRounds == RarityJoin::kRounds && kFrameRounds == RarityJoin::kFrameRounds &&
               kWorthwhile == RarityJoin::kWorthwhile && kPartRounds == leitong::kPartRounds &&

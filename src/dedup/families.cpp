@@ -8,7 +8,6 @@
 
 #include "base/try.hpp"
 #include "cluster/star.hpp"
-#include "index/rarity_join.hpp"
 
 namespace leitong {
 namespace {
@@ -118,15 +117,20 @@ Result<void> complete(std::vector<Member>& members, const DocumentTable& table, 
     return x.family == y.family && x.document == y.document;
   };
   members.erase(std::unique(members.begin(), members.end(), same_document), members.end());
+  const auto is_large = [&](std::span<const Member> all) {
+    std::uint64_t units = 0;
+    for (const Member& m : all) units += table.units[m.document];
+    return is_large_family(all.size(), units);
+  };
   for (std::size_t i = 0, end; i < members.size(); i = end) {
     for (end = i; end < members.size() && members[end].family == members[i].family;) ++end;
     std::span<Member> all = std::span(members).subspan(i, end - i);
-    if (all.size() > kFamily) {  // perhaps only because of the neighbours
+    if (is_large(all)) {  // perhaps only because of the neighbours
       const auto neighbours =
           std::ranges::stable_partition(all, [](const Member& m) { return !m.neighbour; });
       all = all.first(all.size() - neighbours.size());
+      if (is_large(all)) continue;
     }
-    if (all.size() > kFamily) continue;
     for (std::size_t x = 0; x < all.size(); ++x)
       for (const Member& b : all.subspan(x + 1)) {
         const Member& a = all[x];

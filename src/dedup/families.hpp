@@ -9,15 +9,23 @@
 #include "cluster/pair_store.hpp"
 #include "dedup/pair_finder.hpp"
 #include "dedup/verify.hpp"
+#include "index/rarity_join.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
 
 namespace leitong {
 
-/// In families up to this size, strays included, every document is compared with every other: at most kFamily
-/// / 2 comparisons a document. Larger families stay connected through their leaders; settle_found() compares
-/// the documents of these that stay.
+/// In families up to these sizes, strays included, every document is compared with every other: at most
+/// kFamily / 2 comparisons a document, and fewer of long texts, which cost more. Larger families stay
+/// connected through their leaders; settle_found() compares the documents of these that stay.
 inline constexpr std::uint32_t kFamily = 2'048;
+inline constexpr std::uint64_t kFamilyUnits = std::uint64_t{1} << 19;
+/// A family of no more members is never large, however long its texts are.
+inline constexpr std::uint32_t kSmallFamily = RarityJoin::kHot;
+
+[[nodiscard]] constexpr bool is_large_family(std::uint64_t members, std::uint64_t units) noexcept {
+  return members > kFamily || (members > kSmallFamily && units > kFamilyUnits);
+}
 
 /// Rounds in which parts of works are joined, as long as a round joins at least one part in
 /// RarityJoin::kWorthwhile, and rounds in which strays are linked.

@@ -103,10 +103,16 @@ class LargeFamilies {
     };
     const auto is_common = [&](DocId d) { return found.common[groups == nullptr ? d : groups->text_of(d)]; };
     const auto belongs = [&](DocId d) { return fates.is_original(d) && is_common(d); };
+    const PodVector<std::uint32_t>& units_of = found.table.units;
     std::vector<std::uint32_t> size(documents, 0);
-    for (DocId d = 0; d < documents; ++d) size[component(d)] += belongs(d);
+    std::vector<std::uint64_t> units(documents, 0);
+    for (DocId d = 0; d < documents; ++d) {
+      if (!belongs(d)) continue;
+      ++size[component(d)];
+      units[component(d)] += units_of[groups == nullptr ? d : groups->text_of(d)];
+    }
     for (DocId d = 0; d < documents; ++d)
-      if (size[component(d)] > kFamily && belongs(d))
+      if (is_large_family(size[component(d)], units[component(d)]) && belongs(d))
         families_[{component(d), groups == nullptr ? 0 : groups->division(d)}].members.push_back({d});
   }
 

@@ -362,12 +362,26 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, 
       .own_text = own_text, .losses = outcome.found.has_all_losses, .numbers = outcome.found.folding.numbers};
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*pairs_, names_.pairs, pair_columns(version)));
   begin_pairs(rows, version);
-  LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair, const PairLosses& losses) {
-    return write_row(rows,
-                     {std::string(ids[pair.a]), std::string(ids[pair.b]), pair, units[pair.a], units[pair.b],
-                      std::nullopt, losses},
-                     version);
+  constexpr std::size_t kAtOnce = std::size_t{1} << 14;
+  std::vector<std::pair<VerifiedPair, PairLosses>> some;
+  const auto row_of = [&](std::size_t i) -> PairRow {
+    const auto& [pair, losses] = some[i];
+    return {std::string(ids[pair.a]),
+            std::string(ids[pair.b]),
+            pair,
+            units[pair.a],
+            units[pair.b],
+            std::nullopt,
+            losses};
+  };
+  LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair, const PairLosses& losses) -> Result<void> {
+    some.emplace_back(pair, losses);
+    if (some.size() < kAtOnce) return {};
+    const Result<void> written = write_rows(rows, some.size(), row_of, version, stop_);
+    some.clear();
+    return written;
   }));
+  LEITONG_TRY(write_rows(rows, some.size(), row_of, version, stop_));
   return rows.finish();
 }
 

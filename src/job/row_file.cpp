@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "base/parallel.hpp"
 #include "base/try.hpp"
 #include "io/tsv.hpp"
 #include "leitong/json.hpp"
@@ -237,33 +238,54 @@ void begin_pairs(RowFile& file, PairsVersion version) {
   if (file.table() == nullptr) file.text().append(pairs_header(version));
 }
 
-Result<void> write_row(RowFile& file, const PairRow& row, PairsVersion version) {
-  TableWriter* const table = file.table();
-  if (table == nullptr) {
-    append_pair_row(row, version, file.text());
-    return file.end_row();
-  }
+namespace {
+
+void put_pair(TableWriter& table, const PairRow& row, PairsVersion version) {
   const VerifiedPair& pair = row.pair;
-  put_text(*table, row.id_a);
-  put_text(*table, row.id_b);
-  table->text(measure_name(pair.measure));
-  for (const float part : {pair.score, pair.jaccard, pair.containment}) table->number(part);
-  for (const std::uint32_t number : {pair.a, pair.b, row.units_a, row.units_b}) table->integer(number);
+  put_text(table, row.id_a);
+  put_text(table, row.id_b);
+  table.text(measure_name(pair.measure));
+  for (const float part : {pair.score, pair.jaccard, pair.containment}) table.number(part);
+  for (const std::uint32_t number : {pair.a, pair.b, row.units_a, row.units_b}) table.integer(number);
   if (version.own_text) {
     const WithoutTemplate own = own_measures(pair);
-    for (const float part : {own.jaccard, own.containment, own.template_share}) table->number(part);
-    table->text(reason_of(pair, true, version.numbers));
+    for (const float part : {own.jaccard, own.containment, own.template_share}) table.number(part);
+    table.text(reason_of(pair, true, version.numbers));
   }
   if (version.losses) {
     const Loss a = row.losses.a.value_or(Loss()), b = row.losses.b.value_or(Loss());
-    for (const Loss& loss : {a, b}) table->number(static_cast<float>(loss.share()));
+    for (const Loss& loss : {a, b}) table.number(static_cast<float>(loss.share()));
     for (const Loss& loss : {a, b})
-      for (const auto count : Loss::counts()) table->integer(loss.*count);
-    for (const Loss& loss : {a, b}) table->integer(loss.renamed ? 1 : 0);
-    table->integer(a.other_signs || b.other_signs ? 1 : 0);
-    table->text(relation_name(relation_of(row.losses, row.units_a, row.units_b)));
+      for (const auto count : Loss::counts()) table.integer(loss.*count);
+    for (const Loss& loss : {a, b}) table.integer(loss.renamed ? 1 : 0);
+    table.integer(a.other_signs || b.other_signs ? 1 : 0);
+    table.text(relation_name(relation_of(row.losses, row.units_a, row.units_b)));
   }
-  return file.end_row();
+}
+
+}  // namespace
+
+Result<void> write_rows(RowFile& file, std::size_t rows, const std::function<PairRow(std::size_t)>& row_of,
+                        PairsVersion version, StopToken stop) {
+  if (TableWriter* const table = file.table()) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      put_pair(*table, row_of(i), version);
+      LEITONG_TRY(file.end_row());
+    }
+    return {};
+  }
+  constexpr std::size_t kBlock = 256;
+  std::vector<std::string> blocks((rows + kBlock - 1) / kBlock);
+  LEITONG_TRY(parallel_for_each(stop, blocks.size(), [&](std::size_t block) -> Result<void> {
+    for (std::size_t i = block * kBlock; i < std::min(rows, (block + 1) * kBlock); ++i)
+      append_pair_row(row_of(i), version, blocks[block]);
+    return {};
+  }));
+  for (const std::string& block : blocks) {
+    file.text() += block;
+    LEITONG_TRY(file.end_row());
+  }
+  return {};
 }
 
 }  // namespace leitong

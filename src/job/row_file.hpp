@@ -1,6 +1,8 @@
 // The outputs that consist of rows: text, or a table of the same columns if the name of the file says so.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "base/pair.hpp"
+#include "base/stop.hpp"
 #include "cluster/pairs_file.hpp"
 #include "io/output_file.hpp"
 #include "io/table_files.hpp"
@@ -89,9 +92,12 @@ Result<void> write_row(RowFile& file, const StayingRow& row);
 Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number,
                        std::optional<std::string_view> kept = std::nullopt);
 
-/// A similar pair. begin_pairs() writes what precedes the first row of text.
+/// Similar pairs. begin_pairs() writes what precedes the first row of text.
 [[nodiscard]] std::vector<TableColumn> pair_columns(PairsVersion version);
 void begin_pairs(RowFile& file, PairsVersion version);
-Result<void> write_row(RowFile& file, const PairRow& row, PairsVersion version);
+/// Writes row_of(0), row_of(1) and so on in this order. Rows of text are made on the threads of the run, so
+/// row_of() is called by any of them.
+Result<void> write_rows(RowFile& file, std::size_t rows, const std::function<PairRow(std::size_t)>& row_of,
+                        PairsVersion version, StopToken stop);
 
 }  // namespace leitong

@@ -37,6 +37,10 @@ class AllCommon final : public PairFinder {
 class Family {
  public:
   Family(DocId members, DocId linked) : Family(members, star(0, linked)) {}
+  Family& of_units(std::uint32_t each) {
+    std::ranges::fill(table_.units, each);
+    return *this;
+  }
   Family(DocId members, const std::vector<VerifiedPair>& known)
       : texts_(copies(members)), views_(testing::views(texts_)), pairs_(members, known) {
     table_.units.resize(members, 100);
@@ -76,6 +80,21 @@ TEST(Families, FindThePairsOfAllTheirMembersUpToAFixedSize) {
   AllCommon finder;
   EXPECT_EQ(Family(kFamily, kFamily).completed(finder).size(), kFamily * (kFamily - 1) / 2);
   EXPECT_EQ(Family(kFamily + 1, kFamily + 1).completed(finder).size(), kFamily) << "linked by the leader";
+}
+
+TEST(Families, OfLongTextsAreLargeWithFewerMembers) {
+  constexpr DocId kMembers = 100;
+  constexpr std::uint32_t kUnits = kFamilyUnits / kMembers;
+  AllCommon finder;
+  EXPECT_EQ(Family(kMembers, kMembers).of_units(kUnits).completed(finder).size(),
+            kMembers * (kMembers - 1) / 2);
+  EXPECT_EQ(Family(kMembers, kMembers).of_units(kUnits + 1).completed(finder).size(), kMembers - 1)
+      << "linked by the leader";
+}
+
+TEST(Families, OfFewMembersAreNeverLarge) {
+  EXPECT_FALSE(is_large_family(kSmallFamily, UINT64_MAX));
+  EXPECT_TRUE(is_large_family(kSmallFamily + 1, kFamilyUnits + 1));
 }
 
 TEST(Families, CompareAStrayWithAllTheirMembers) {
