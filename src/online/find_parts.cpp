@@ -99,14 +99,20 @@ const PassageAnchors& anchors_of(const Rule& rule, Shingled& shingled, PartText&
   return *text.anchors;
 }
 
+/// Working space of a pair.
+struct PairSpace {
+  PodVector<std::uint32_t> common, marked, held, sample;
+  PartText other;
+};
+
 /// The number of distinct shingles that are no template, from one of eight of them.
 std::size_t estimated_own(const ShingleCounts& counts, std::span<const std::uint32_t> distinct,
-                          unsigned works) {
+                          unsigned works, PairSpace& space) {
   constexpr std::size_t kOneOf = 8;
-  PodVector<std::uint32_t> sample, held;
-  for (std::size_t i = 0; i < distinct.size(); i += kOneOf) sample.push_back(distinct[i]);
-  counts.held_by(sample, works, held);
-  return kOneOf * (sample.size() - held.size());
+  space.sample.clear();
+  for (std::size_t i = 0; i < distinct.size(); i += kOneOf) space.sample.push_back(distinct[i]);
+  counts.held_by(space.sample, works, space.held);
+  return kOneOf * (space.sample.size() - space.held.size());
 }
 
 /// The queried text.
@@ -116,6 +122,7 @@ struct Query {
   std::optional<PartText> text;   // filled when a pair is decided by all shingles
   std::vector<bool> in_template;  // for each shingle of the text
   std::vector<ByteRange> places;  // of its units; filled when the first source is found
+  PairSpace space;
 };
 
 void prepare_query(const View& view, const ShingleCounts& counts, Shingled& shingled, Query& query) {
@@ -134,7 +141,7 @@ std::optional<VerifiedPair> decide_part(const Rule& rule, const View& view, cons
                                         Query& query, Shingled& a, Shingled& b) {
   const std::size_t na = a.distinct().size(), nb = b.distinct().size();
   if (na == 0 || nb == 0) return std::nullopt;
-  PodVector<std::uint32_t> common, marked, held;
+  auto& [common, marked, held, sample, other] = query.space;
   common.resize_for_overwrite(std::min(na, nb));
   common.resize_for_overwrite(static_cast<std::size_t>(
       std::ranges::set_intersection(a.distinct(), b.distinct(), common.begin()).out - common.begin()));
@@ -145,11 +152,10 @@ std::optional<VerifiedPair> decide_part(const Rule& rule, const View& view, cons
   // Most pairs are far below the rule. Where single shingles are templates, samples of the texts show it.
   if (!may_share_passage() && view.least_run() == 1) {
     const std::size_t own =
-        std::min(query.estimated_own, estimated_own(counts, b.distinct(), TemplateRule::kFamilies - 1));
+        std::min(query.estimated_own, estimated_own(counts, b.distinct(), TemplateRule::kFamilies - 1, query.space));
     if (static_cast<double>(own) * rule.threshold > 2 * static_cast<double>(shared.own)) return std::nullopt;
   }
   if (!query.text) prepare_query(view, counts, a, query);
-  PartText other;
   counts.held_by(b.distinct(), TemplateRule::kFamilies, held);
   // What both hold is marked in both.
   other.marked.resize_for_overwrite(held.size() + marked.size());
@@ -252,7 +258,7 @@ Result<void> find_parts(const View& view, const Rows& rows, const ShingleCounts&
   Query query;
   query.works = TemplateRule::kFamilies;
   if (text.verdict == Verdict::fresh || is_other_work(text.figures)) --query.works;
-  query.estimated_own = estimated_own(counts, scratch.query.distinct(), query.works);
+  query.estimated_own = estimated_own(counts, scratch.query.distinct(), query.works, query.space);
   for (const Sharing& one : sharing) {
     std::span<const Unit> units;
     LEITONG_ASSIGN(const bool there, read_text(view, rows, one.text, text.keys.folding, scratch, units));
