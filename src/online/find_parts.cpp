@@ -151,8 +151,8 @@ std::optional<VerifiedPair> decide_part(const Rule& rule, const View& view, cons
   const auto may_share_passage = [&] { return 2 * shared.own >= rule.passage_units; };
   // Most pairs are far below the rule. Where single shingles are templates, samples of the texts show it.
   if (!may_share_passage() && view.least_run() == 1) {
-    const std::size_t own =
-        std::min(query.estimated_own, estimated_own(counts, b.distinct(), TemplateRule::kFamilies - 1, query.space));
+    const std::size_t own = std::min(
+        query.estimated_own, estimated_own(counts, b.distinct(), TemplateRule::kFamilies - 1, query.space));
     if (static_cast<double>(own) * rule.threshold > 2 * static_cast<double>(shared.own)) return std::nullopt;
   }
   if (!query.text) prepare_query(view, counts, a, query);
