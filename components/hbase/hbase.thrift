@@ -5,6 +5,7 @@ namespace cpp leitong.hbase
 struct TColumn {
   1: required binary family
   2: optional binary qualifier
+  3: optional i64 timestamp
 }
 
 struct TColumnValue {
@@ -27,6 +28,7 @@ struct TGet {
 struct TPut {
   1: required binary row
   2: required list<TColumnValue> columnValues
+  3: optional i64 timestamp
 }
 
 enum TDeleteType {

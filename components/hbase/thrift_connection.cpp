@@ -29,7 +29,7 @@ const std::string kFamily = "i";
 constexpr std::int32_t kMostBytes = 64 << 20, kMostParts = 1 << 20;
 // The number of calls that are sent before their answers are read. A request has about a hundred bytes, so
 // that all fit into the buffers of both ends, and neither end waits for the other to read.
-constexpr std::size_t kSentAtOnce = 32, kBytesAtOnce = 16 << 10;
+constexpr std::size_t kSentAtOnce = 32;
 // Bloom filters by the keys' first bytes.
 const std::string kPrefixLength = "RowPrefixBloomFilter.prefix_length";
 // Rows are small, and of a block that is read few rows are needed.
@@ -86,9 +86,10 @@ std::vector<HBaseCell> cells_of(hbase::TResult& result) {
   return cells;
 }
 
-hbase::TPut put_of(const HBaseRow& row) {
+hbase::TPut put_of(const HBaseRow& row, std::uint64_t version) {
   hbase::TPut put;
   put.row = row.key;
+  if (version != 0) put.__set_timestamp(static_cast<std::int64_t>(version));
   for (const HBaseCell& cell : row.cells) {
     hbase::TColumnValue& value = put.columnValues.emplace_back();
     value.family = kFamily;
@@ -134,24 +135,29 @@ class ThriftConnection final : public HBaseConnection {
     });
   }
 
-  Result<void> put(const std::string& table, const std::vector<HBaseRow>& rows) override {
+  Result<void> put(const std::string& table, const std::vector<HBaseRow>& rows,
+                   std::uint64_t version) override {
     return guarded(table, [&]() -> Result<void> {
       std::vector<hbase::TPut> puts;
-      for (const HBaseRow& row : rows) puts.push_back(put_of(row));
+      for (const HBaseRow& row : rows) puts.push_back(put_of(row, version));
       client_.putMultiple(table, puts);
       return {};
     });
   }
 
-  Result<void> remove(const std::string& table, const std::vector<HBaseRow>& rows) override {
+  Result<void> remove(const std::string& table, const std::vector<HBaseRow>& rows,
+                      std::uint64_t version) override {
     return guarded(table, [&]() -> Result<void> {
       std::vector<hbase::TDelete> deletes(rows.size());
       for (std::size_t i = 0; i < rows.size(); ++i) {
         deletes[i].row = rows[i].key;
         deletes[i].__set_deleteType(hbase::TDeleteType::DELETE_COLUMNS);
         std::vector<hbase::TColumn> columns;
-        for (const HBaseCell& cell : rows[i].cells) columns.push_back(column_of(cell.column));
-        if (!columns.empty()) deletes[i].__set_columns(columns);
+        for (const HBaseCell& cell : rows[i].cells) {
+          columns.push_back(column_of(cell.column));
+          columns.back().__set_timestamp(static_cast<std::int64_t>(version));
+        }
+        deletes[i].__set_columns(columns);
       }
       std::vector<hbase::TDelete> failed;
       client_.deleteMultiple(failed, table, deletes);
@@ -181,22 +187,10 @@ class ThriftConnection final : public HBaseConnection {
     });
   }
 
-  Result<std::vector<bool>> put_if(const std::string& table,
-                                   const std::vector<HBaseCheckedPut>& puts) override {
-    return guarded(table, [&]() -> Result<std::vector<bool>> {
-      std::vector<bool> done;
-      for (std::size_t first = 0; first < puts.size();) {
-        std::size_t end = first, bytes = 0;
-        for (; end < puts.size() && end - first < kSentAtOnce && (end == first || bytes < kBytesAtOnce);
-             ++end) {
-          bytes += bytes_of_put(puts[end]);
-          if (end > first && bytes > kBytesAtOnce) break;
-          const HBaseCheckedPut& put = puts[end];
-          client_.send_checkAndPut(table, put.put.key, kFamily, put.column, put.expected, put_of(put.put));
-        }
-        for (; first < end; ++first) done.push_back(client_.recv_checkAndPut());
-      }
-      return done;
+  Result<bool> put_if(const std::string& table, const HBaseCheckedPut& put) override {
+    return guarded(table, [&]() -> Result<bool> {
+      return client_.checkAndPut(table, put.put.key, kFamily, put.column, put.expected,
+                                 put_of(put.put, put.version));
     });
   }
 
@@ -254,12 +248,6 @@ class ThriftConnection final : public HBaseConnection {
     wanted.__set_limit(static_cast<std::int32_t>(scan.limit));
     wanted.__set_readType(hbase::TReadType::PREAD);
     client_.send_getScannerResults(table, wanted, static_cast<std::int32_t>(scan.limit));
-  }
-
-  static std::size_t bytes_of_put(const HBaseCheckedPut& put) {
-    std::size_t bytes = put.expected.size() + 2 * put.put.key.size() + 100;
-    for (const HBaseCell& cell : put.put.cells) bytes += cell.column.size() + cell.value.size();
-    return bytes;
   }
 
   /// No exception of libthrift leaves this function.

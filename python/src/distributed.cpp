@@ -271,7 +271,6 @@ void bind_distributed(nb::module_& module) {
   module.attr("HOT_KEY") = ld::kHotKey;
   module.attr("LARGE_FAMILY") = ld::kLargeFamily;
   module.attr("LONG_TEXT") = ld::kLongText;
-  module.attr("SETTLING_ROUNDS") = ld::kSettlingRounds;
   module.attr("ROUNDS") = ld::kRounds;
   module.attr("FRAME_ROUNDS") = ld::kFrameRounds;
   module.attr("WORTHWHILE") = ld::kWorthwhile;

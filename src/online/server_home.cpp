@@ -2,6 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <thread>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -14,6 +18,12 @@ namespace leitong::online {
 ServerHome::ServerHome(const Context& context, std::unique_ptr<IndexScheme> scheme, std::string_view server,
                        std::string place)
     : context_(context), scheme_(std::move(scheme)), server_(server), place_(std::move(place)) {}
+
+void ServerHome::pause_after(unsigned tries) {
+  thread_local std::minstd_rand random(std::random_device{}());
+  const auto longest = std::min(50U, 1U << std::min(tries, 10U));
+  std::this_thread::sleep_for(std::chrono::microseconds(random() % (1000 * longest)));
+}
 
 Result<void> ServerHome::prepare(std::span<CheckedText* const> texts, const Secret& secret,
                                  bool to_be_added) {
@@ -120,8 +130,8 @@ Result<void> ServerHome::expects_none(ExpectedVersion expected) const {
 }
 Result<Changes> ServerHome::changes(std::string_view, const ChangesWanted&) {
   return not_here(fmt::format(
-      "an index on {} lists no changes: its writers' clocks give no order in which nothing can come late; "
-      "follow an index in a folder or on Redis, or export this one again",
+      "an index on {} keeps no list of the texts that left; follow an index in a folder or on Redis, or "
+      "export this one again",
       server_));
 }
 Result<bool> ServerHome::begin(std::string_view) { return no_sources(); }

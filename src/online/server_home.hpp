@@ -35,6 +35,8 @@ class ServerHome : public Home {
              std::string place);
 
   [[nodiscard]] StopToken stop() const { return StopToken(context_.state().stop); }
+  /// After so many tries in vain: clients that disturb each other wait for different times.
+  static void pause_after(unsigned tries);
   /// Prepares texts on the context's threads.
   Result<void> prepare(std::span<CheckedText* const> texts, const Secret& secret, bool to_be_added);
   /// Makes and prepares the texts that are to be checked.

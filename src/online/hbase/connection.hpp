@@ -35,6 +35,7 @@ struct HBaseScan {
 struct HBaseCheckedPut {
   std::string column, expected;
   HBaseRow put;
+  std::uint64_t version = 0;  ///< as of put()
 };
 struct HBaseTable {
   std::string name;
@@ -52,15 +53,17 @@ class HBaseConnection {
   /// The cells of each row, by column; none if there is no such row.
   virtual Result<std::vector<std::vector<HBaseCell>>> get(const std::string& table,
                                                           const std::vector<HBaseGet>& gets) = 0;
-  virtual Result<void> put(const std::string& table, const std::vector<HBaseRow>& rows) = 0;
-  /// Removes these columns, or whole rows if none is named.
-  virtual Result<void> remove(const std::string& table, const std::vector<HBaseRow>& rows) = 0;
+  /// Of a cell the value of the highest version counts, whenever it is put. Version 0: the server's clock.
+  virtual Result<void> put(const std::string& table, const std::vector<HBaseRow>& rows,
+                           std::uint64_t version) = 0;
+  /// Removes the values of these columns up to this version, also those that are put later.
+  virtual Result<void> remove(const std::string& table, const std::vector<HBaseRow>& rows,
+                              std::uint64_t version) = 0;
   /// Sends all scans before it waits for the first answer.
   virtual Result<std::vector<std::vector<HBaseRow>>> scan(const std::string& table,
                                                           const std::vector<HBaseScan>& scans) = 0;
-  /// Tells which puts were done, one after another.
-  virtual Result<std::vector<bool>> put_if(const std::string& table,
-                                           const std::vector<HBaseCheckedPut>& puts) = 0;
+  /// Tells whether it was done.
+  virtual Result<bool> put_if(const std::string& table, const HBaseCheckedPut& put) = 0;
   /// Makes the table if no other client did. Fails with io if an existing one is not split as described.
   virtual Result<void> create(const HBaseTable& table) = 0;
 };

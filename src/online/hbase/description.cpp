@@ -50,7 +50,7 @@ Result<Fields> make(HBaseLink& link, const IndexSpec& spec) {
   }
   HBaseRow row{meta_key(), {}};
   for (const auto& [name, value] : fields) row.cells.push_back({name, value});
-  LEITONG_TRY(link.put_if({{"format", "", std::move(row)}}));
+  LEITONG_TRY(link.put_if({"format", "", std::move(row)}));
   return read(link);
 }
 

@@ -1,10 +1,4 @@
-// The entry of a text in an index on HBase: the cell that decides. It changes only by checked puts, each from
-// the value that was read.
-//
-//   pending --> settled --> leaving --> removed --> pending, ..
-//
-// pending: it is being added. Its `owner` settles it; `round` rises whenever another client makes it search
-// again before that. leaving: it is visible until `successor` has taken its place.
+// What an index on HBase knows of a text beside its bytes.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +18,13 @@
 namespace leitong::online {
 
 struct HBaseText {
-  enum class Stage : std::uint8_t { pending = 1, settled, leaving, removed };
-  Stage stage = Stage::pending;
-  std::uint64_t time = 0;   ///< of its name
-  std::uint64_t owner = 0;  ///< the call that settles it or has removed it
-  std::uint32_t round = 0;
-  Verdict verdict = Verdict::fresh;  ///< at the time when it was settled
-  std::uint8_t distance = 0;
-  bool holds = false;               ///< it holds its content: others are copies of it
-  bool stands = false;              ///< it represents its family: it is in the tables
-  HBaseName first;                  ///< representative of its family at its arrival
-  HBaseName successor;              ///< for a leaving text, if known: with its new time
-  std::uint64_t successor_was = 0;  ///< earlier time of the successor
+  std::uint64_t number = 0;          ///< of its name
+  Verdict verdict = Verdict::fresh;  ///< when it was added
+  bool holds = false;                ///< it holds its content: others are copies of it
+  bool stands = false;               ///< it represents its family: it is in the tables
+  HBaseName first;                   ///< representative of its family at its arrival
   std::uint32_t text_bytes = 0, packed_bytes = 0;
+  std::uint64_t text_hash = 0;  ///< of its bytes: tells whether two texts of one id are the same
   Stamp stamp;
   Label label;
 
@@ -44,12 +32,11 @@ struct HBaseText {
   /// It is near to the representative of its family, but not the same work: checks find it, too.
   bool other_work = false;
   TextRecord record;
-  std::uint64_t text_hash = 0;  ///< of its bytes: tells whether two texts of one id are the same
   Measure measure = Measure::identical;
   float score = 1, jaccard = 1, containment = 1;  ///< of near texts
-  std::vector<Key> posted;                        ///< keys under which it is found, or may be
+  std::vector<Key> posted;                        ///< keys under which it is found
 
-  [[nodiscard]] HBaseName name() const { return {time, label.id}; }
+  [[nodiscard]] HBaseName name() const { return {number, label.id}; }
   /// Do searches for near texts find it?
   [[nodiscard]] bool found() const noexcept { return place().found(); }
   [[nodiscard]] Place place() const noexcept { return {holds, stands, other_work}; }
@@ -60,23 +47,10 @@ struct HBaseText {
   }
 };
 
-/// An entry as it was read; `bytes` is the value that a checked put expects. Empty if there is none.
-struct HBaseKnown {
-  HBaseText entry;
-  std::string bytes;
-  [[nodiscard]] bool exists() const noexcept {
-    return !bytes.empty() && entry.stage != HBaseText::Stage::removed;
-  }
-  [[nodiscard]] bool is(HBaseText::Stage state) const noexcept {
-    return !bytes.empty() && entry.stage == state;
-  }
-  [[nodiscard]] bool seen() const noexcept {
-    return is(HBaseText::Stage::settled) || is(HBaseText::Stage::leaving);
-  }
-  [[nodiscard]] bool seen_as(const HBaseName& name) const noexcept {
-    return seen() && entry.time == name.time;
-  }
-};
+/// Is there a text, and has it this name?
+[[nodiscard]] inline bool is_named(const std::optional<HBaseText>& text, const HBaseName& name) {
+  return text && text->name() == name;
+}
 
 /// `width`: bytes of a fingerprint; 0 if texts are compared.
 [[nodiscard]] std::string bytes_of_entry(const HBaseText& entry, std::size_t width);

@@ -31,22 +31,14 @@ HBaseRow posting_cell(Key key, bool wide, const HBaseName& name, const TextRecor
 
 void HBaseExcerpt::want(std::span<const Key> keys) {
   for (const Key key : keys)
-    if (!lists_.contains(key)) wanted_keys_.insert(key);
+    if (!lists_.contains(key) && !representatives_.contains(key)) wanted_keys_.insert(key);
 }
-void HBaseExcerpt::set_representative(Key content, const HBaseName& name) {
-  representatives_.insert_or_assign(content, name);
+void HBaseExcerpt::add_representative(Key content, const HBaseName& name) {
+  std::vector<HBaseName>& names = representatives_[content];
+  if (name.id.empty() || std::ranges::find(names, name) != names.end()) return;
+  names.push_back(name);
   wanted_texts_.insert(name.id);
   numbered_ = false;
-}
-void HBaseExcerpt::set_whole(Whole text) {
-  std::string id = text.known.entry.label.id;
-  texts_.insert_or_assign(std::move(id), std::move(text));
-}
-void HBaseExcerpt::set_family(const std::string& id, const HBaseName& first) {
-  texts_.at(id).known.entry.first = first;
-}
-void HBaseExcerpt::forget(std::span<const Key> keys) {
-  for (const Key key : keys) lists_.erase(key);
 }
 
 Result<bool> HBaseExcerpt::fetch() {
@@ -122,9 +114,8 @@ Result<void> HBaseExcerpt::fetch_texts(const std::vector<std::string>& ids) {
       for (HBaseCell& cell : rows[r]) {
         if (cell.column == "t") text.packed = std::move(cell.value);
         if (cell.column != "s") continue;
-        if (!read_entry(cell.value, 0, text.known.entry) || text.known.entry.label.id != id)
+        if (!read_entry(cell.value, 0, text.entry.emplace()) || text.entry->label.id != id)
           return link_.not_understood("what is known of a text");
-        text.known.bytes = std::move(cell.value);
       }
     }
   }
@@ -136,7 +127,8 @@ void HBaseExcerpt::number_all() {
   for (const auto& [key, list] : lists_)
     for (const Posted& posted : list.posted) all.push_back(&posted);
   std::vector<Posted> representatives;
-  for (const auto& [key, name] : representatives_) representatives.push_back({name, {}});
+  for (const auto& [key, names] : representatives_)
+    for (const HBaseName& name : names) representatives.push_back({name, {}});
   for (const Posted& representative : representatives) all.push_back(&representative);
   // A posting of a list comes first, because it has a record.
   std::ranges::stable_sort(all, [](const Posted* a, const Posted* b) { return a->name < b->name; });
@@ -147,71 +139,42 @@ void HBaseExcerpt::number_all() {
     names_.push_back(posted->name);
     records_.push_back(posted->record);
   }
-  const auto number = [&](const HBaseName& name) {
-    return static_cast<TextNumber>(std::ranges::lower_bound(names_, name) - names_.begin());
-  };
   for (auto& [key, list] : lists_) {
     list.numbers.clear();
-    for (const Posted& posted : list.posted) list.numbers.push_back(number(posted.name));
+    for (const Posted& posted : list.posted) list.numbers.push_back(number_of(posted.name));
   }
 }
 
-// Texts that are near or removed may still be in a list, and pending ones too, so the entries are read.
-Result<std::vector<Key>> HBaseExcerpt::newly_full() {
+TextNumber HBaseExcerpt::number_of(const HBaseName& name) const {
+  return static_cast<TextNumber>(std::ranges::lower_bound(names_, name) - names_.begin());
+}
+
+std::vector<Key> HBaseExcerpt::newly_full() {
   std::vector<Key> full;
-  std::vector<std::string> ids;
   for (auto& [key, list] : lists_)
-    if (!list.looked_at && list.posted.size() >= kFull)
-      for (const Posted& posted : list.posted)
-        if (!texts_.contains(posted.name.id)) ids.push_back(posted.name.id);
-  std::ranges::sort(ids);
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  std::unordered_map<std::string, HBaseKnown> read;
-  for (std::size_t first = 0; first < ids.size(); first += kListsInCall) {
-    std::vector<HBaseGet> gets;
-    for (std::size_t i = first; i < std::min(ids.size(), first + kListsInCall); ++i)
-      gets.push_back({text_key(ids[i]), "s"});
-    LEITONG_ASSIGN(auto rows, link_.get(gets));
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      HBaseKnown& known = read[ids[first + r]];
-      for (HBaseCell& cell : rows[r]) {
-        if (!read_entry(cell.value, 0, known.entry)) return link_.not_understood("what is known of a text");
-        known.bytes = std::move(cell.value);
-      }
-    }
-  }
-  for (auto& [key, list] : lists_) {
-    if (std::exchange(list.looked_at, true) || list.posted.size() < kFull) continue;
-    const auto counts = std::ranges::count_if(list.posted, [&](const Posted& posted) {
-      const auto whole = texts_.find(posted.name.id);
-      const HBaseKnown& known = whole != texts_.end() ? whole->second.known : read.at(posted.name.id);
-      return known.seen_as(posted.name) && known.entry.found();
-    });
-    if (counts >= static_cast<std::ptrdiff_t>(kFull)) full.push_back(key);
-  }
+    if (!std::exchange(list.looked_at, true) && list.posted.size() >= kFull) full.push_back(key);
   return full;
 }
 
 Result<void> HBaseExcerpt::Asking::find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
-                                              const PostingTable*, PostingLists& lists) const {
+                                              const PostingTable* newest, PostingLists& lists) const {
   lists.texts.clear();
   lists.ends.clear();
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::size_t begin = lists.texts.size();
-    const auto take_one = [&](TextNumber text) {
-      if (lists.texts.size() - begin < most[k] && !hidden_.contains(text) &&
-          sees_.named(excerpt_.names_[text]) == Sight::counts)
-        lists.texts.push_back(text);
+    const auto take = [&](TextNumber text) {
+      if (lists.texts.size() - begin < most[k]) lists.texts.push_back(text);
     };
-    if (const auto representative = excerpt_.representatives_.find(keys[k]);
-        representative != excerpt_.representatives_.end()) {
-      take_one(static_cast<TextNumber>(std::ranges::lower_bound(excerpt_.names_, representative->second) -
-                                       excerpt_.names_.begin()));
+    if (const auto content = excerpt_.representatives_.find(keys[k]);
+        content != excerpt_.representatives_.end()) {
+      for (const HBaseName& name : content->second) take(excerpt_.number_of(name));
     } else if (const auto found = excerpt_.lists_.find(keys[k]); found != excerpt_.lists_.end()) {
-      for (const TextNumber text : found->second.numbers) take_one(text);
-    } else if (keys[k] != content_) {
+      for (const TextNumber text : found->second.numbers) take(text);
+    } else {
       keys_.push_back(keys[k]);
     }
+    if (newest != nullptr)
+      for (const TextNumber text : newest->find(keys[k])) take(text);
     lists.ends.push_back(lists.texts.size());
   }
   return {};
@@ -226,24 +189,19 @@ Result<bool> HBaseExcerpt::Asking::read(TextNumber text, Row& row) const {
     texts_.push_back(name.id);
     return false;
   }
-  const auto& [known, packed] = found->second;
-  const HBaseText& entry = known.entry;
-  // The text was removed, or came back as another one, or is being removed.
-  if (!known.exists() || entry.time != name.time || packed.size() != entry.packed_bytes ||
-      sees_.read(name, known) == Sight::hidden) {
-    hidden_.insert(text);
-    hid_ = true;
-    return false;
-  }
-  const auto families = static_cast<TextNumber>(excerpt_.families_.size());
-  row = Row{.family = excerpt_.families_.try_emplace(bytes_of_name(entry.first), families).first->second,
-            .content = text};
-  row.verdict = entry.verdict;
-  row.id = entry.label.id;
-  row.source = entry.label.source;
-  row.time = entry.label.time;
-  row.expires = entry.label.expires;
-  row.text_bytes = entry.text_bytes;
+  const auto& [entry, packed] = found->second;
+  // It may have been removed meanwhile.
+  if (!is_named(entry, name) || packed.size() != entry->packed_bytes) return false;
+  const auto [family, is_new] = excerpt_.family_numbers_.try_emplace(
+      bytes_of_name(entry->first), static_cast<TextNumber>(excerpt_.families_.size()));
+  if (is_new) excerpt_.families_.push_back(entry->first);
+  row = Row{.family = family->second, .content = text};
+  row.verdict = entry->verdict;
+  row.id = entry->label.id;
+  row.source = entry->label.source;
+  row.time = entry->label.time;
+  row.expires = entry->label.expires;
+  row.text_bytes = entry->text_bytes;
   row.packed = packed;
   return true;
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -28,37 +28,27 @@ namespace leitong::online {
 
 class HBaseExcerpt {
  public:
-  HBaseExcerpt(const Context& context, HBaseLink& link, bool wide)
-      : context_(context), link_(link), wide_(wide) {}
-
-  /// A text and its compressed bytes.
-  struct Whole {
-    HBaseKnown known;
-    std::string packed;
-  };
+  /// `texts`: number of texts that the index has received.
+  HBaseExcerpt(const Context& context, HBaseLink& link, bool wide, TextNumber texts)
+      : context_(context), link_(link), wide_(wide), received_(texts) {}
 
   /// The requests of one text.
   class Asking;
 
   /// Notes keys whose texts will be needed.
   void want(std::span<const Key> keys);
-  /// The text that holds the content of this key. Without this call the content has no representative.
-  void set_representative(Key content, const HBaseName& name);
-  /// A text that need not be read.
-  void set_whole(Whole text);
-  /// The family of a text that will be settled.
-  void set_family(const std::string& id, const HBaseName& first);
-  /// Discards what is known of the representatives of these keys.
-  void forget(std::span<const Key> keys);
+  /// A text that holds a content of this key; empty if none does. Contents that differ in signs have one key.
+  void add_representative(Key content, const HBaseName& name);
 
   /// Reads what was missing since the last call. False if nothing was. Fails as the link does.
   Result<bool> fetch();
-  /// The newly full keys: at least kFull texts posted them and are still found by them.
-  Result<std::vector<Key>> newly_full();
+  /// The newly full keys: at least kFull texts posted them.
+  std::vector<Key> newly_full();
 
-  [[nodiscard]] const HBaseName& name_of(TextNumber text) const { return names_[text]; }
-  /// REQUIRES that it was read.
-  [[nodiscard]] const HBaseKnown& known(TextNumber text) const { return texts_.at(names_[text].id).known; }
+  /// Texts and families have smaller numbers.
+  [[nodiscard]] TextNumber end() const noexcept { return static_cast<TextNumber>(names_.size()); }
+  /// The first name of a family that a row named.
+  [[nodiscard]] const HBaseName& family(TextNumber family) const { return families_[family]; }
 
  private:
   struct Posted {
@@ -70,20 +60,27 @@ class HBaseExcerpt {
     std::vector<TextNumber> numbers;
     bool looked_at = false;  ///< it is known whether the list is full
   };
+  struct Whole {
+    std::optional<HBaseText> entry;
+    std::string packed;
+  };
   Result<void> fetch_lists(const std::vector<Key>& keys);
   Result<void> fetch_some(std::span<const Key> keys, std::span<List*> lists);
   Result<void> fetch_texts(const std::vector<std::string>& ids);
   void number_all();
+  TextNumber number_of(const HBaseName& name) const;
 
   const Context& context_;
   HBaseLink& link_;
   const bool wide_;
+  const TextNumber received_;
   std::unordered_map<Key, List> lists_;
-  std::unordered_map<Key, HBaseName> representatives_;
+  std::unordered_map<Key, std::vector<HBaseName>> representatives_;
   std::vector<HBaseName> names_;
   std::vector<TextRecord> records_;
   std::unordered_map<std::string, Whole> texts_;
-  std::unordered_map<std::string, TextNumber> families_;  // by the bytes of their first names
+  std::vector<HBaseName> families_;
+  std::unordered_map<std::string, TextNumber> family_numbers_;  // by the bytes of their first names
   std::unordered_set<Key> wanted_keys_;
   std::unordered_set<std::string> wanted_texts_;
   bool numbered_ = true;
@@ -91,20 +88,11 @@ class HBaseExcerpt {
 
 class HBaseExcerpt::Asking final : public Excerpt, public Rows {
  public:
-  /// Does a text of a list count?
-  enum class Sight : std::uint8_t { counts, hidden };
-  /// Decides by the name, and, for a text that is compared, by its entry.
-  struct Sees {
-    std::function<Sight(const HBaseName&)> named;
-    std::function<Sight(const HBaseName&, const HBaseKnown&)> read;
-  };
-  /// `content`: its key, which is not posted; `before`: number of texts that the index has received.
-  Asking(HBaseExcerpt& excerpt, Key content, TextNumber before, Sees sees)
-      : excerpt_(excerpt), content_(content), before_(before), sees_(std::move(sees)) {}
+  explicit Asking(HBaseExcerpt& excerpt) : excerpt_(excerpt) {}
 
   Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
                           const PostingTable* newest, PostingLists& lists) const override;
-  [[nodiscard]] TextNumber texts() const override { return before_; }
+  [[nodiscard]] TextNumber texts() const override { return excerpt_.received_; }
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const override;
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override;
   // These are not used.
@@ -113,26 +101,18 @@ class HBaseExcerpt::Asking final : public Excerpt, public Rows {
   }
   [[nodiscard]] Result<TextNumber> representative(TextNumber slot) const override { return slot; }
 
-  /// Was something missing?
-  [[nodiscard]] bool lacked() const noexcept { return !keys_.empty() || !texts_.empty(); }
-  [[nodiscard]] bool lacked_texts() const noexcept { return !texts_.empty(); }
-  /// Notes with the excerpt what was missing.
-  void note() {
+  /// Was something missing? Notes it with the excerpt.
+  [[nodiscard]] bool lacked() {
     excerpt_.wanted_keys_.insert(keys_.begin(), keys_.end());
     excerpt_.wanted_texts_.insert(texts_.begin(), texts_.end());
+    return !keys_.empty() || !texts_.empty();
   }
-  /// Did a text turn out not to count? Then another one may take its place, and the check must be repeated.
-  [[nodiscard]] bool again() { return !lacked() && std::exchange(hid_, false); }
+  [[nodiscard]] bool lacked_texts() const noexcept { return !texts_.empty(); }
 
  private:
   HBaseExcerpt& excerpt_;
-  const Key content_;
-  const TextNumber before_;
-  const Sees sees_;
-  mutable std::unordered_set<TextNumber> hidden_;
   mutable std::vector<Key> keys_;
   mutable std::vector<std::string> texts_;
-  mutable bool hid_ = false;
 };
 
 }  // namespace leitong::online

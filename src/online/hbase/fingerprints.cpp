@@ -38,7 +38,7 @@ Result<void> HBaseFingerprints::find_some(std::span<const Stamp* const> stamps, 
   const auto take = [&](std::size_t i, std::string_view fingerprint, std::string_view name) {
     const unsigned distance = hamming::distance(online::fingerprint_in(fingerprint), *stamps[i]->fingerprint);
     if (distance > scheme_->spec().distance) return true;
-    HBaseNear& near = found[i].near.emplace_back();
+    Near& near = found[i].near.emplace_back();
     near.distance = distance;
     return read_name(name, near.name);
   };
@@ -75,8 +75,8 @@ Result<void> HBaseFingerprints::find_some(std::span<const Stamp* const> stamps, 
     }
   }
   for (Found& one : found) {
-    std::ranges::sort(one.near, {}, &HBaseNear::name);
-    const auto twice = std::ranges::unique(one.near, {}, &HBaseNear::name);
+    std::ranges::sort(one.near, {}, &Near::name);
+    const auto twice = std::ranges::unique(one.near, {}, &Near::name);
     one.near.erase(twice.begin(), twice.end());
   }
   return {};
@@ -113,70 +113,82 @@ Match HBaseFingerprints::match_at(const HBaseText& entry, Verdict verdict, unsig
   return match;
 }
 
-Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<CheckedText> texts,
-                                                          const Wanted& wanted) {
-  std::vector<Answer> answers(texts.size());
+Result<std::vector<HBaseFingerprints::Looked>> HBaseFingerprints::look_up(
+    std::span<CheckedText* const> texts) {
+  std::vector<Looked> all(texts.size());
   // First copies.
   std::vector<std::size_t> with_content;
   std::vector<const ContentDigest*> contents;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (texts[i].verdict == Verdict::refused) {
-      answers[i] = {.verdict = Verdict::refused, .reason = texts[i].reason};
-    } else if (texts[i].stamp->digest) {
-      with_content.push_back(i);
-      contents.push_back(&*texts[i].stamp->digest);
-    }
+    if (!texts[i]->stamp->digest) continue;
+    with_content.push_back(i);
+    contents.push_back(&*texts[i]->stamp->digest);
   }
   LEITONG_ASSIGN(const std::vector<HBaseName> names, representatives(contents));
-  std::vector<std::string> ids;
-  ids.reserve(names.size());
-  for (const HBaseName& name : names) ids.push_back(name.id);
-  LEITONG_ASSIGN(const std::vector<HBaseKnown> copies, read(ids));
+  LEITONG_ASSIGN(const auto copies, read(std::span<const HBaseName>(names)));
   for (std::size_t c = 0; c < names.size(); ++c) {
-    if (names[c].id.empty() || !copies[c].seen() || !copies[c].entry.holds ||
-        copies[c].entry.stamp.digest != *contents[c])
-      continue;
-    Answer& answer = answers[with_content[c]];
-    answer.verdict = Verdict::exact;
-    answer.match = match_at(copies[c].entry, Verdict::exact, 0);
+    if (!is_named(copies[c], names[c])) continue;
+    Looked& one = all[with_content[c]];
+    one.family = copies[c]->first;
+    one.answer.verdict = Verdict::exact;
+    one.answer.match = match_at(*copies[c], Verdict::exact, 0);
   }
   // Then the tables, unless one match is enough.
   std::vector<std::size_t> asked;
   std::vector<const Stamp*> stamps;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (answers[i].verdict == Verdict::refused) continue;
-    if (texts[i].look == Look::copies || !texts[i].stamp->fingerprint ||
-        (answers[i].match && wanted.matches <= 1))
+    if (texts[i]->look == Look::copies || !texts[i]->stamp->fingerprint ||
+        (all[i].answer.match && texts[i]->matches_wanted <= 1))
       continue;
     asked.push_back(i);
-    stamps.push_back(&*texts[i].stamp);
+    stamps.push_back(&*texts[i]->stamp);
   }
   LEITONG_ASSIGN(const std::vector<Found> found, find(stamps));
-  ids.clear();
+  std::vector<HBaseName> near_names;
   for (const Found& one : found)
-    for (const HBaseNear& near : one.near) ids.push_back(near.name.id);
-  LEITONG_ASSIGN(const std::vector<HBaseKnown> known, read(ids));
+    for (const Near& near : one.near) near_names.push_back(near.name);
+  LEITONG_ASSIGN(const auto known, read(std::span<const HBaseName>(near_names)));
   std::size_t at = 0;
   for (std::size_t a = 0; a < asked.size(); ++a) {
-    Answer& answer = answers[asked[a]];
+    Looked& one = all[asked[a]];
+    Answer& answer = one.answer;
     answer.bounds.ids = found[a].bounded;
-    for (const HBaseNear& near : found[a].near) {
-      const HBaseKnown& text = known[at++];
-      if (!text.seen_as(near.name) || !text.entry.stands ||
-          (!texts[asked[a]].id.empty() && near.name.id == texts[asked[a]].id) ||
-          (answer.match && answer.match->id == near.name.id))
+    for (const Near& near : found[a].near) {
+      const std::optional<HBaseText>& text = known[at++];
+      if (!is_named(text, near.name) || !text->stands || (answer.match && answer.match->id == near.name.id))
         continue;
-      Match match = match_at(text.entry, Verdict::near, near.distance);
+      Match match = match_at(*text, Verdict::near, near.distance);
       if (answer.match) {
         answer.others.push_back(std::move(match));
         continue;
       }
+      one.family = text->first;
       answer.verdict = Verdict::near;
       answer.match = std::move(match);
     }
-    std::ranges::stable_sort(answer.others, {}, &Match::distance);
-    const std::uint32_t most = std::max(wanted.matches, 1U) - 1;
-    if (answer.others.size() > most) answer.others.resize(most);
+  }
+  return all;
+}
+
+void HBaseFingerprints::keep_nearest(std::uint32_t wanted, std::vector<Match>& others) {
+  std::ranges::stable_sort(others, {}, &Match::distance);
+  if (others.size() >= wanted) others.resize(std::max(wanted, 1U) - 1);
+}
+
+Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<CheckedText> texts) {
+  std::vector<Answer> answers(texts.size());
+  std::vector<CheckedText*> asked;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i].verdict == Verdict::refused)
+      answers[i] = {.verdict = Verdict::refused, .reason = texts[i].reason};
+    else
+      asked.push_back(&texts[i]);
+  }
+  LEITONG_ASSIGN(std::vector<Looked> looked, look_up(asked));
+  for (std::size_t i = 0, a = 0; i < texts.size(); ++i) {
+    if (texts[i].verdict == Verdict::refused) continue;
+    answers[i] = std::move(looked[a++].answer);
+    keep_nearest(texts[i].matches_wanted, answers[i].others);
   }
   return answers;
 }
@@ -184,72 +196,61 @@ Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<CheckedText>
 Result<Explanation> HBaseFingerprints::explain(std::string_view text) {
   Text one;
   one.text = text;
-  LEITONG_ASSIGN(std::vector<CheckedText> checked, stamped({&one, 1}, Look::near, false));
-  LEITONG_ASSIGN(std::vector<Answer> answers, answers_of(checked, {.matches = kMostExplained}));
+  LEITONG_ASSIGN(std::vector<CheckedText> checked,
+                 stamped({&one, 1}, Look::near, {.matches = kMostExplained}, false));
+  LEITONG_ASSIGN(std::vector<Answer> answers, answers_of(checked));
   return explained(checked[0], std::move(answers[0]));
 }
 
-Result<std::optional<Match>> HBaseFingerprints::match_of(const HBaseKnown& match, const HBaseText& text) {
-  const auto &mine = text.stamp.fingerprint, &other = match.entry.stamp.fingerprint;
-  return match_at(match.entry, text.verdict, mine && other ? hamming::distance(*mine, *other) : 0);
+Result<std::optional<Match>> HBaseFingerprints::match_of(const HBaseText& match, const HBaseText& text) {
+  const auto &mine = text.stamp.fingerprint, &other = match.stamp.fingerprint;
+  return match_at(match, text.verdict, mine && other ? hamming::distance(*mine, *other) : 0);
 }
 
-// The near texts are searched once; their entries are read in every turn.
-Result<void> HBaseFingerprints::look(std::span<HBaseArriving* const> texts) {
-  std::vector<const Stamp*> stamps;
-  std::vector<HBaseArriving*> looking;
-  for (HBaseArriving* one : texts) {
-    if (one->looked || !one->near_wanted || !one->known.entry.stamp.fingerprint) continue;
-    stamps.push_back(&one->known.entry.stamp);
-    looking.push_back(one);
-  }
-  LEITONG_ASSIGN(std::vector<Found> found, find(stamps));
-  for (std::size_t i = 0; i < looking.size(); ++i) {
-    looking[i]->near = std::move(found[i].near);
-    looking[i]->bounded = found[i].bounded;
-  }
-  std::vector<std::string> ids;
-  for (const HBaseArriving* one : texts)
-    for (const HBaseNear& near : one->near) ids.push_back(near.name.id);
-  LEITONG_ASSIGN(std::vector<HBaseKnown> known, read(ids));
-  std::size_t at = 0;
-  for (HBaseArriving* one : texts) {
-    const std::span<HBaseKnown> others = std::span(known).subspan(at, one->near.size());
-    at += one->near.size();
-    look_at(*one, others);
+// A text is compared with those that the index has, then with the earlier ones of the batch.
+Result<void> HBaseFingerprints::decide(std::span<Arriving> texts, HBaseChange&) {
+  std::vector<CheckedText*> asked;
+  for (const Arriving& one : texts) asked.push_back(one.text);
+  LEITONG_ASSIGN(std::vector<Looked> looked, look_up(asked));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const CheckedText& text = *texts[i].text;
+    HBaseText& entry = texts[i].entry;
+    auto& [answer, family] = looked[i];
+    const std::span<const Arriving> earlier = texts.first(i);
+    const auto copied = std::ranges::find_if(earlier, [&](const Arriving& other) {
+      return entry.stamp.digest && other.entry.holds && other.entry.stamp.digest == entry.stamp.digest;
+    });
+    if (copied != earlier.end() && answer.verdict != Verdict::exact) {
+      if (answer.match) answer.others.insert(answer.others.begin(), *std::move(answer.match));
+      answer.match = match_at(copied->entry, Verdict::exact, 0);
+      answer.verdict = Verdict::exact;
+      family = copied->entry.first;
+    }
+    for (const Arriving& other : earlier) {
+      if (text.look == Look::copies || !entry.stamp.fingerprint || (answer.match && text.matches_wanted <= 1))
+        break;
+      if (!other.entry.stands || !other.entry.stamp.fingerprint ||
+          (answer.match && answer.match->id == other.entry.label.id))
+        continue;
+      const unsigned distance = hamming::distance(*entry.stamp.fingerprint, *other.entry.stamp.fingerprint);
+      if (distance > scheme_->spec().distance) continue;
+      Match match = match_at(other.entry, Verdict::near, distance);
+      if (answer.match) {
+        answer.others.push_back(std::move(match));
+        continue;
+      }
+      answer.match = std::move(match);
+      answer.verdict = Verdict::near;
+      family = other.entry.first;
+    }
+    keep_nearest(text.matches_wanted, answer.others);
+    entry.verdict = answer.verdict;
+    entry.holds = answer.verdict != Verdict::exact;
+    entry.stands = answer.verdict == Verdict::fresh;
+    entry.first = entry.stands ? entry.name() : family;
+    *texts[i].answer = std::move(answer);
   }
   return {};
-}
-
-void HBaseFingerprints::look_at(HBaseArriving& one, std::span<HBaseKnown> others) const {
-  const HBaseName name = one.known.entry.name();
-  HBaseOutlook& outlook = one.outlook = {};
-  outlook.entry = one.known.entry;
-  outlook.entry.verdict = Verdict::fresh;
-  outlook.entry.first = name;
-  outlook.entry.stands = true;
-  outlook.entry.distance = 0;
-  outlook.answer.bounds.ids = one.bounded;
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    const HBaseNear& near = one.near[i];
-    HBaseKnown& other = others[i];
-    if (near.name.id == one.id || !other.exists() || other.entry.time != near.name.time) continue;
-    if (other.is(HBaseText::Stage::pending)) {
-      (near.name > name ? outlook.after : outlook.before).push_back(std::move(other));
-      if (!outlook.before.empty()) return;
-    } else if (other.is(HBaseText::Stage::leaving)) {
-      outlook.leaving.push_back(std::move(other));
-      return;
-    } else if (other.entry.stands) {
-      outlook.entry.verdict = outlook.answer.verdict = Verdict::near;
-      outlook.entry.first = other.entry.first;
-      outlook.entry.stands = false;
-      outlook.entry.distance = static_cast<std::uint8_t>(near.distance);
-      outlook.answer.match = match_at(other.entry, Verdict::near, near.distance);
-      outlook.match = std::move(other);
-      return;
-    }
-  }
 }
 
 }  // namespace leitong::online

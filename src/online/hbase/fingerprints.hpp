@@ -18,25 +18,33 @@ class HBaseFingerprints final : public HBaseHome {
   Result<Explanation> explain(std::string_view text) override;
 
  private:
-  struct Found {
-    std::vector<HBaseNear> near;  ///< by name
-    bool bounded = false;         ///< a row had more texts than are read
+  /// A text within the distance.
+  struct Near {
+    HBaseName name;
+    unsigned distance = 0;
   };
-  void note_text(const CheckedText&, HBaseText&) override {}
-  void note_posted(CheckedText&, HBaseText&) override {}
+  struct Found {
+    std::vector<Near> near;  ///< by name
+    bool bounded = false;    ///< a row had more texts than are read
+  };
+  /// What the index says of a text.
+  struct Looked {
+    Answer answer;
+    HBaseName family;  ///< of the match
+  };
   [[nodiscard]] std::vector<HBaseRow> postings(const HBaseText& entry) const override;
-  Result<void> look(std::span<HBaseArriving* const> texts) override;
-  Result<void> settled(std::span<HBaseArriving* const>) override { return {}; }
-  Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts, const Wanted& wanted) override;
-  Result<std::optional<Match>> match_of(const HBaseKnown& match, const HBaseText& text) override;
-  Result<void> inherit(const HBaseKnown&, const HBaseText&, bool, HBaseText&) override { return {}; }
+  Result<void> decide(std::span<Arriving> texts, HBaseChange& change) override;
+  Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts) override;
+  Result<std::optional<Match>> match_of(const HBaseText& match, const HBaseText& text) override;
+  Result<void> post_anew(HBaseText&) override { return {}; }
   Result<std::string> damage(const HBaseText&, const std::string&) override { return std::string(); }
   Result<void> add_figures(Figures&) override { return {}; }
 
+  Result<std::vector<Looked>> look_up(std::span<CheckedText* const> texts);
   Result<std::vector<Found>> find(std::span<const Stamp* const> stamps);
   Result<void> find_some(std::span<const Stamp* const> stamps, std::span<Found> found);
-  /// Sets the outcome for a text, by the entries of the texts near it.
-  void look_at(HBaseArriving& one, std::span<HBaseKnown> others) const;
+  /// Keeps as many as are wanted beside the match.
+  static void keep_nearest(std::uint32_t wanted, std::vector<Match>& others);
   [[nodiscard]] Match match_at(const HBaseText& entry, Verdict verdict, unsigned distance) const;
 
   const std::vector<TableKey> tables_;

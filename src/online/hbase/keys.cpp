@@ -18,6 +18,7 @@ enum class Of : std::uint8_t {
   source,
   expiry,
   learned,
+  commit,
   meta = 0xff
 };
 
@@ -51,11 +52,11 @@ std::uint64_t ordered(Seconds moment) {
 
 }  // namespace
 
-std::string bytes_of_name(const HBaseName& name) { return key_of(name.time).append(name.id); }
+std::string bytes_of_name(const HBaseName& name) { return key_of(name.number).append(name.id); }
 bool read_name(std::string_view bytes, HBaseName& name) {
-  if (bytes.size() <= sizeof name.time) return false;
-  name.time = number_in_key(bytes.substr(0, sizeof name.time));
-  name.id = bytes.substr(sizeof name.time);
+  if (bytes.size() <= sizeof name.number) return false;
+  name.number = number_in_key(bytes.substr(0, sizeof name.number));
+  name.id = bytes.substr(sizeof name.number);
   return true;
 }
 
@@ -75,7 +76,8 @@ std::string expiry_key(Seconds expires, std::string_view id) {
   return key(part_of(id), Of::expiry, key_of(ordered(expires)).append(id));
 }
 std::string meta_key() { return key(0, Of::meta, {}); }
-std::string learned_key(std::uint64_t number) { return key(0, Of::learned, key_of(number)); }
+std::string learned_key(std::uint64_t commit) { return key(0, Of::learned, key_of(commit)); }
+std::string commit_key(std::uint64_t commit) { return key(0, Of::commit, key_of(commit)); }
 std::string learned_part() { return key(0, Of::learned, {}); }
 std::string arrivals_part(unsigned part) { return key(part << 28, Of::arrival, {}); }
 std::string expiries_part(unsigned part) { return key(part << 28, Of::expiry, {}); }

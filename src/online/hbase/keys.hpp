@@ -16,12 +16,13 @@
 //   arrival           hash of the name; the name
 //   source            hash of the source; the same in 16 bytes, and an id
 //   expiry            hash of the id; the moment, and the id
-//   learned           zeros; a number. Column l: what a batch learned of templates (learned.hpp)
-//   meta              zeros. Columns: the description of the index, and each writer's counts
+//   learned           zeros; number of a commit. Column l: what it learned of templates (learned.hpp)
+//   commit            zeros; its number. Column c: what it changes (commits.hpp)
+//   meta              zeros. Columns: the description of the index, and the state after the latest commit
 //
-// A name is the time of arrival, in microseconds (8 bytes), and the id: as bytes it sorts by (time, id). A
-// text that takes another's place gets a new name. A slot is a hash of the first name that represented a
-// family. Numbers are written with the highest byte first.
+// A name is the number of a text (8 bytes) and its id: as bytes it sorts by the number. A text that takes
+// another's place gets a new one. A slot is a hash of the first name that represented a family. Numbers are
+// written with the highest byte first.
 #pragma once
 
 #include <compare>
@@ -43,7 +44,7 @@ namespace leitong::online {
 inline constexpr std::size_t kMostTables = 200;
 
 struct HBaseName {
-  std::uint64_t time = 0;
+  std::uint64_t number = 0;
   std::string id;
 
   auto operator<=>(const HBaseName&) const = default;
@@ -62,9 +63,10 @@ struct HBaseName {
 [[nodiscard]] std::string arrival_key(const HBaseName& name);
 [[nodiscard]] std::string expiry_key(Seconds expires, std::string_view id);
 [[nodiscard]] std::string meta_key();
-/// The rows of what was learned of templates are numbered from 1.
-[[nodiscard]] std::string learned_key(std::uint64_t number);
+/// By the number of a commit: the first one is 1.
+[[nodiscard]] std::string learned_key(std::uint64_t commit);
 [[nodiscard]] std::string learned_part();
+[[nodiscard]] std::string commit_key(std::uint64_t commit);
 /// Arrivals and expiries are spread over so many parts, each of which is in order.
 inline constexpr unsigned kParts = 16;
 [[nodiscard]] std::string arrivals_part(unsigned part);

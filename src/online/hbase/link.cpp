@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <thread>
 #include <utility>
 
-#include "base/thread.hpp"
 #include "base/try.hpp"
 
 namespace leitong::online {
@@ -136,10 +134,29 @@ Result<T> HBaseLink::ask(Work work) {
   return circuit_.give_up(address_.shown(), trouble);
 }
 
+HBaseLink::Reads::Reads(HBaseLink& link) : link_(link) {
+  const std::scoped_lock lock(link_.mutex_);
+  link_.reads_ = this;
+}
+HBaseLink::Reads::~Reads() {
+  const std::scoped_lock lock(link_.mutex_);
+  link_.reads_ = nullptr;
+}
+bool HBaseLink::Reads::has(const std::string& row) const {
+  const std::scoped_lock lock(link_.mutex_);
+  const auto after = ranges_.upper_bound(row);
+  return rows_.contains(row) || (after != ranges_.begin() && row < std::prev(after)->second);
+}
+
 Result<std::vector<std::vector<HBaseCell>>> HBaseLink::get(const std::vector<HBaseGet>& gets) {
   using Rows = std::vector<std::vector<HBaseCell>>;
   if (gets.size() <= kRowsInCall) {
     if (gets.empty()) return Rows();
+    {
+      const std::scoped_lock lock(mutex_);
+      for (const HBaseGet& get : gets)
+        if (reads_ != nullptr) reads_->rows_.insert(get.key);
+    }
     return ask<Rows>([&](HBaseConnection& on) { return on.get(table_, gets); });
   }
   Rows all;
@@ -153,54 +170,28 @@ Result<std::vector<std::vector<HBaseCell>>> HBaseLink::get(const std::vector<HBa
   return all;
 }
 
-Result<void> HBaseLink::put(const std::vector<HBaseRow>& rows) {
+Result<void> HBaseLink::put(const std::vector<HBaseRow>& rows, std::uint64_t version) {
   return in_parts(rows, [&](const std::vector<HBaseRow>& part) {
-    return ask<void>([&](HBaseConnection& on) { return on.put(table_, part); });
+    return ask<void>([&](HBaseConnection& on) { return on.put(table_, part, version); });
   });
 }
-Result<void> HBaseLink::remove(const std::vector<HBaseRow>& rows) {
+Result<void> HBaseLink::remove(const std::vector<HBaseRow>& rows, std::uint64_t version) {
   return in_parts(rows, [&](const std::vector<HBaseRow>& part) {
-    return ask<void>([&](HBaseConnection& on) { return on.remove(table_, part); });
+    return ask<void>([&](HBaseConnection& on) { return on.remove(table_, part, version); });
   });
 }
 Result<std::vector<std::vector<HBaseRow>>> HBaseLink::scan(const std::vector<HBaseScan>& scans) {
   using Rows = std::vector<std::vector<HBaseRow>>;
   if (scans.empty()) return Rows();
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const HBaseScan& scan : scans)
+      if (reads_ != nullptr) reads_->ranges_[scan.begin] = scan.end;
+  }
   return ask<Rows>([&](HBaseConnection& on) { return on.scan(table_, scans); });
 }
-// A server does the puts of one connection one after another and waits for its log each time, so many puts
-// are spread over several connections.
-Result<std::vector<bool>> HBaseLink::put_if(const std::vector<HBaseCheckedPut>& puts, Order order) {
-  constexpr std::size_t kInPart = 24, kParts = 4;
-  const auto put = [this](const std::vector<HBaseCheckedPut>& part) {
-    return ask<std::vector<bool>>([&](HBaseConnection& on) { return on.put_if(table_, part); });
-  };
-  if (puts.empty()) return std::vector<bool>();
-  const std::size_t parts =
-      order == Order::kept ? 1 : std::clamp(puts.size() / kInPart, std::size_t{1}, kParts);
-  if (parts == 1) return put(puts);
-  std::vector<Result<std::vector<bool>>> done(parts);
-  std::vector<std::thread> threads;
-  threads.reserve(parts);
-  for (std::size_t p = 0; p < parts; ++p) {
-    const auto put_part = [&, p] {
-      const auto at = [&](std::size_t part) {
-        return puts.begin() + static_cast<std::ptrdiff_t>(part * puts.size() / parts);
-      };
-      done[p] = put({at(p), at(p + 1)});
-    };
-    if (auto started = start_thread(put_part))
-      threads.push_back(*std::move(started));
-    else
-      put_part();
-  }
-  for (std::thread& thread : threads) thread.join();
-  std::vector<bool> all;
-  for (Result<std::vector<bool>>& part : done) {
-    LEITONG_ASSIGN(const std::vector<bool> some, std::move(part));
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  return all;
+Result<bool> HBaseLink::put_if(const HBaseCheckedPut& put) {
+  return ask<bool>([&](HBaseConnection& on) { return on.put_if(table_, put); });
 }
 Result<void> HBaseLink::create() {
   return ask<void>(

@@ -4,10 +4,12 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "base/stop.hpp"
@@ -22,7 +24,7 @@ namespace leitong::online {
 /// Thread-safe. A Thrift server of HBase serves 16 connections at once by default, so only a few are used. A
 /// call may be done twice, because a connection can be lost between the work and the answer: puts and
 /// removals have the same result then, and after a checked put the caller looks whether it was its own
-/// (HBaseFingerprints). All functions fail with io if no server answers, and at once if none did lately; with
+/// (HBaseCommits). All functions fail with io if no server answers, and at once if none did lately; with
 /// corrupt for impossible answers; with not_found if there is no table; with cancelled.
 class HBaseLink {
  public:
@@ -32,19 +34,33 @@ class HBaseLink {
   HBaseLink& operator=(const HBaseLink&) = delete;
 
   Result<std::vector<std::vector<HBaseCell>>> get(const std::vector<HBaseGet>& gets);
-  Result<void> put(const std::vector<HBaseRow>& rows);
-  Result<void> remove(const std::vector<HBaseRow>& rows);
+  Result<void> put(const std::vector<HBaseRow>& rows, std::uint64_t version);
+  Result<void> remove(const std::vector<HBaseRow>& rows, std::uint64_t version);
   Result<std::vector<std::vector<HBaseRow>>> scan(const std::vector<HBaseScan>& scans);
-  /// With `any`, a put that was done without an answer may be reported as not done.
-  enum class Order : std::uint8_t { kept, any };
-  Result<std::vector<bool>> put_if(const std::vector<HBaseCheckedPut>& puts, Order order = Order::kept);
+  Result<bool> put_if(const HBaseCheckedPut& put);
   Result<void> create();
+
+  /// Notes the rows that are read while it exists, by this thread or others. One at a time.
+  class Reads {
+   public:
+    explicit Reads(HBaseLink& link);
+    ~Reads();
+    Reads(const Reads&) = delete;
+    Reads& operator=(const Reads&) = delete;
+
+    /// Was this row read, or would a scan have read it?
+    [[nodiscard]] bool has(const std::string& row) const;
+
+   private:
+    friend class HBaseLink;
+    HBaseLink& link_;
+    std::unordered_set<std::string> rows_;
+    std::map<std::string, std::string> ranges_;  // begin -> end; equal or apart
+  };
 
   /// "hbase://host:port/name: gave an answer that isn't understood: .."
   [[nodiscard]] tl::unexpected<Error> not_understood(std::string_view what) const;
   [[nodiscard]] const HBaseAddress& address() const noexcept { return address_; }
-  /// The circuit, for pauses while waiting for another client.
-  [[nodiscard]] const Circuit& circuit() const noexcept { return circuit_; }
 
  private:
   using Connection = std::unique_ptr<HBaseConnection>;
@@ -67,6 +83,7 @@ class HBaseLink {
   std::vector<Connection> idle_;
   std::size_t in_use_ = 0;
   std::size_t asked_ = 0;  ///< index of the next server to try
+  Reads* reads_ = nullptr;
 };
 
 }  // namespace leitong::online

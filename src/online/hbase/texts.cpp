@@ -1,20 +1,19 @@
 #include "online/hbase/texts.hpp"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "base/try.hpp"
 #include "online/answer.hpp"
+#include "online/batch.hpp"
 #include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 namespace {
 
-using Sight = HBaseExcerpt::Asking::Sight;
+// What a commit learns of templates; if it is more, it is not learned.
+constexpr std::size_t kMostLearned = std::size_t{1} << 20;
 
 // The answer without the stamp, by which only copies are found.
 Answer answer_without_stamp(CheckedText& text) {
@@ -24,29 +23,13 @@ Answer answer_without_stamp(CheckedText& text) {
   return answer;
 }
 
+// Then nothing else is needed.
+bool is_copy(const CheckedText& text) { return text.verdict == Verdict::exact && text.matches_wanted <= 1; }
+
 }  // namespace
 
 HBaseTexts::HBaseTexts(const Context& context, std::unique_ptr<HBaseLink> link, HBaseDescription index)
     : HBaseHome(context, std::move(link), index) {}
-
-void HBaseTexts::note_text(const CheckedText& text, HBaseText& entry) {
-  entry.record = scheme_->record(text);
-  entry.text_hash = XXH3_64bits(text.text.data(), text.text.size());
-}
-
-void HBaseTexts::note_posted(CheckedText& text, HBaseText& entry) { entry.posted = keys_to_post(text); }
-
-std::vector<Key> HBaseTexts::keys_to_post(CheckedText& text) {
-  const std::shared_lock lock(known_.mutex);
-  Delta delta;
-  const View view{known_.state, &delta};
-  choose_lists(view, text);
-  text.holders.assign(text.probes.keys.size(), 0);
-  LogEntry entry{0, scheme_->record(text), {}};
-  if (!scheme_->post(text, true, view, delta, entry)) return {};
-  entry.keys.erase(entry.keys.begin());  // the key of the content
-  return {entry.keys.begin(), entry.keys.end()};
-}
 
 std::vector<HBaseRow> HBaseTexts::postings(const HBaseText& entry) const {
   std::vector<HBaseRow> rows;
@@ -54,25 +37,25 @@ std::vector<HBaseRow> HBaseTexts::postings(const HBaseText& entry) const {
   return rows;
 }
 
-Result<std::optional<Match>> HBaseTexts::match_of(const HBaseKnown& match, const HBaseText& text) {
+Result<std::optional<Match>> HBaseTexts::match_of(const HBaseText& match, const HBaseText& text) {
   Row row;
-  row.id = match.entry.label.id;
-  row.source = match.entry.label.source;
-  row.time = match.entry.label.time;
+  row.id = match.label.id;
+  row.source = match.label.source;
+  row.time = match.label.time;
   if (text.verdict == Verdict::exact)
     return online::match_of(row, {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical},
                             {});
-  const std::array<HBaseKnown, 2> both = {HBaseKnown{text, {}}, match};
+  const std::array<HBaseText, 2> both = {text, match};
   LEITONG_ASSIGN(const std::vector<std::string> bytes, packed(both));
   for (std::size_t i = 0; i < both.size(); ++i)
-    if (bytes[i].size() != both[i].entry.packed_bytes) return std::nullopt;
+    if (bytes[i].size() != both[i].packed_bytes) return std::nullopt;
   const ScratchPool::Lease scratch(scratches_);
   const Folding& folding = scheme_->spec().folding;
   std::array<PodVector<Unit>, 2> units;
   std::array<Shingled, 2> shingled;
   std::array<std::string, 2> unpacked;
   for (std::size_t i = 0; i < both.size(); ++i) {
-    LEITONG_TRY((*scratch).codec.unpack(bytes[i], both[i].entry.text_bytes, unpacked[i]));
+    LEITONG_TRY((*scratch).codec.unpack(bytes[i], both[i].text_bytes, unpacked[i]));
     to_units(unpacked[i], folding, units[i]);
     shingled[i].set(units[i]);
   }
@@ -92,13 +75,11 @@ Result<void> HBaseTexts::read_lists(HBaseExcerpt& excerpt, std::span<CheckedText
       const std::shared_lock lock(known_.mutex);
       for (CheckedText* text : texts) {
         choose_lists({known_.state}, *text);
-        std::vector<Key> keys = text->probes.keys;
-        std::erase(keys, text->keys.content);
-        excerpt.want(keys);
+        excerpt.want(text->probes.keys);
       }
     }
     LEITONG_ASSIGN(more, excerpt.fetch());
-    LEITONG_ASSIGN(const std::vector<Key> full, excerpt.newly_full());
+    const std::vector<Key> full = excerpt.newly_full();
     if (full.empty()) continue;
     const std::unique_lock lock(known_.mutex);
     known_.state.full.insert(full.begin(), full.end());
@@ -106,30 +87,27 @@ Result<void> HBaseTexts::read_lists(HBaseExcerpt& excerpt, std::span<CheckedText
   return {};
 }
 
-// Less the removed ones, which matters while there are few.
-Result<TextNumber> HBaseTexts::texts_so_far() {
-  if (enough_texts_) return UINT32_MAX / 2;
-  LEITONG_ASSIGN(const std::uint64_t texts, texts_counted());
-  enough_texts_ = texts > 2 * TemplateRule::kRareDocuments;
-  return static_cast<TextNumber>(std::min<std::uint64_t>(texts, UINT32_MAX / 2));
-}
-
-Result<void> HBaseTexts::check_all(std::span<CheckedText* const> texts, Explanation* explanation) {
+Result<HBaseExcerpt> HBaseTexts::excerpt_for(std::span<CheckedText* const> texts, std::uint64_t received,
+                                             bool to_post) {
   LEITONG_TRY(known_.follow(*link_));
-  LEITONG_ASSIGN(const TextNumber before, texts_so_far());
+  HBaseExcerpt excerpt(context_, *link_, wide_,
+                       static_cast<TextNumber>(std::min<std::uint64_t>(received, UINT32_MAX / 2)));
   std::vector<const ContentDigest*> contents;
   for (const CheckedText* text : texts) contents.push_back(&*text->stamp->digest);
   LEITONG_ASSIGN(const std::vector<HBaseName> names, representatives(contents));
-  HBaseExcerpt excerpt = this->excerpt();
   std::vector<CheckedText*> looking;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    // Most texts whose content has a representative are copies, for which nothing else is needed.
-    const bool held = !names[i].id.empty() && names[i].id != texts[i]->id;
-    if (held) excerpt.set_representative(texts[i]->keys.content, names[i]);
-    if (texts[i]->look != Look::copies && (!held || texts[i]->matches_wanted > 1))
+    excerpt.add_representative(texts[i]->keys.content, names[i]);
+    if ((to_post || texts[i]->look != Look::copies) && (names[i].id.empty() || texts[i]->matches_wanted > 1))
       looking.push_back(texts[i]);
   }
   LEITONG_TRY(read_lists(excerpt, looking));
+  return excerpt;
+}
+
+Result<void> HBaseTexts::check_all(std::span<CheckedText* const> texts, Explanation* explanation) {
+  LEITONG_ASSIGN(const HBaseMoment now, present_moment(*link_));
+  LEITONG_ASSIGN(HBaseExcerpt excerpt, excerpt_for(texts, now.next - 1, false));
   const ScratchPool::Lease scratch(scratches_);
   std::vector<CheckedText*> left(texts.begin(), texts.end());
   for (bool more = true; more && !left.empty();) {
@@ -138,25 +116,12 @@ Result<void> HBaseTexts::check_all(std::span<CheckedText* const> texts, Explanat
     {
       const std::shared_lock lock(known_.mutex);
       for (CheckedText* text : left) {
-        HBaseExcerpt::Asking asking(
-            excerpt, text->keys.content, before,
-            {.named =
-                 [&](const HBaseName& name) { return name.id == text->id ? Sight::hidden : Sight::counts; },
-             .read =
-                 [&](const HBaseName& name, const HBaseKnown& known) {
-                   const bool copy = known.entry.holds && known.entry.stamp.digest == text->stamp->digest;
-                   return known.seen_as(name) && (known.entry.found() || copy) ? Sight::counts
-                                                                               : Sight::hidden;
-                 }});
-        do {
-          if (explanation != nullptr) *explanation = {};
-          LEITONG_TRY(
-              scheme_->check({known_.state, nullptr, &asking}, asking, *scratch, {&text, 1}, explanation));
-        } while (asking.again());
-        const bool copy = text->verdict == Verdict::exact && text->matches_wanted <= 1;
-        if (!asking.lacked() || copy || (text->look == Look::copies && !asking.lacked_texts())) continue;
-        asking.note();
-        lacking.push_back(text);
+        HBaseExcerpt::Asking asking(excerpt);
+        if (explanation != nullptr) *explanation = {};
+        LEITONG_TRY(
+            scheme_->check({known_.state, nullptr, &asking}, asking, *scratch, {&text, 1}, explanation));
+        const bool copies = text->look == Look::copies && !asking.lacked_texts();
+        if (!is_copy(*text) && !copies && asking.lacked()) lacking.push_back(text);
       }
     }
     left = std::move(lacking);
@@ -165,12 +130,68 @@ Result<void> HBaseTexts::check_all(std::span<CheckedText* const> texts, Explanat
   return {};
 }
 
-Result<std::vector<Answer>> HBaseTexts::answers_of(std::span<CheckedText> texts, const Wanted& wanted) {
+// The whole batch is worked out until the excerpt has all that it looks at.
+Result<void> HBaseTexts::decide(std::span<Arriving> texts, HBaseChange& change) {
+  const std::uint64_t received = change.after.next - 1 - texts.size();
   std::vector<CheckedText*> asked;
-  for (CheckedText& text : texts) {
-    text.matches_wanted = wanted.matches;
-    if (text.verdict != Verdict::refused) asked.push_back(&text);
+  for (const Arriving& one : texts) asked.push_back(one.text);
+  LEITONG_ASSIGN(HBaseExcerpt excerpt, excerpt_for(asked, received, true));
+  // By their stamps only copies are found.
+  for (CheckedText* text : asked) text->stamp.reset();
+  const auto put_back = [&](Delta& delta) {
+    for (std::size_t i = 0; i < delta.texts.size(); ++i)
+      asked[i]->packed = std::move(delta.texts[i].row.packed);
+  };
+  const ScratchPool::Lease scratch(scratches_);
+  Delta delta;
+  for (bool more = true; more;) {
+    LEITONG_TRY(stop().check());
+    {
+      const std::shared_lock lock(known_.mutex);
+      put_back(delta);
+      delta = {};
+      delta.first = excerpt.end();
+      for (const Arriving& one : texts) {
+        HBaseExcerpt::Asking asking(excerpt);
+        const View view{known_.state, &delta, &asking};
+        online::Batch batch{*scheme_, view, asking, *scratch, delta};
+        LEITONG_ASSIGN(*one.answer, add_to_batch(batch, *one.text, false));
+        if (!is_copy(*one.text)) (void)asking.lacked();
+      }
+    }
+    LEITONG_ASSIGN(more, excerpt.fetch());
   }
+  put_back(delta);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    HBaseText& entry = texts[i].entry;
+    const Row& row = delta.texts[i].row;
+    texts[i].text->stamp = entry.stamp;
+    entry.verdict = row.verdict;
+    entry.holds = row.verdict != Verdict::exact;
+    entry.stands = row.verdict == Verdict::fresh;
+    entry.other_work = row.other_work;
+    entry.first =
+        row.family < delta.first ? excerpt.family(row.family) : texts[row.family - delta.first].entry.name();
+    entry.record = delta.texts[i].record;
+    entry.measure = row.measure;
+    entry.score = row.score;
+    entry.jaccard = row.jaccard;
+    entry.containment = row.containment;
+    // The first key of its entry is that of the content.
+    const auto& keys = delta.log[i].keys;
+    if (entry.found()) entry.posted.assign(keys.begin() + 1, keys.end());
+  }
+  if (delta.templates.size() == 0) return {};
+  std::string learned = delta.templates.bytes_of_all();
+  if (learned.size() <= kMostLearned)
+    change.put({learned_key(change.after.commit), {{"l", std::move(learned)}}});
+  return {};
+}
+
+Result<std::vector<Answer>> HBaseTexts::answers_of(std::span<CheckedText> texts) {
+  std::vector<CheckedText*> asked;
+  for (CheckedText& text : texts)
+    if (text.verdict != Verdict::refused) asked.push_back(&text);
   LEITONG_TRY(check_all(asked, nullptr));
   std::vector<Answer> answers;
   for (CheckedText& text : texts) answers.push_back(answer_without_stamp(text));
@@ -180,7 +201,7 @@ Result<std::vector<Answer>> HBaseTexts::answers_of(std::span<CheckedText> texts,
 Result<Explanation> HBaseTexts::explain(std::string_view text) {
   Text one;
   one.text = text;
-  LEITONG_ASSIGN(std::vector<CheckedText> checked, stamped({&one, 1}, Look::near, false));
+  LEITONG_ASSIGN(std::vector<CheckedText> checked, stamped({&one, 1}, Look::near, {}, false));
   Explanation explanation;
   CheckedText* const asked = checked.data();
   if (asked->verdict != Verdict::refused) LEITONG_TRY(check_all({&asked, 1}, &explanation));
@@ -189,25 +210,28 @@ Result<Explanation> HBaseTexts::explain(std::string_view text) {
   return explanation;
 }
 
-Result<void> HBaseTexts::inherit(const HBaseKnown& was, const HBaseText& leaving, bool copy,
-                                 HBaseText& successor) {
-  if (copy) {
-    successor.posted = leaving.posted;
-    return {};
-  }
-  if (was.entry.found()) return {};  // it was found before
-  LEITONG_ASSIGN(const std::vector<std::string> bytes, packed({&was, 1}));
-  if (bytes[0].size() != was.entry.packed_bytes) return {};  // it was removed, too
+Result<void> HBaseTexts::post_anew(HBaseText& successor) {
+  LEITONG_ASSIGN(const std::vector<std::string> bytes, packed({&successor, 1}));
+  if (bytes[0].size() != successor.packed_bytes) return {};  // another client is faster
   const ScratchPool::Lease scratch(scratches_);
   std::string text;
-  LEITONG_TRY((*scratch).codec.unpack(bytes[0], was.entry.text_bytes, text));
+  LEITONG_TRY((*scratch).codec.unpack(bytes[0], successor.text_bytes, text));
   CheckedText checked;
   checked.text = text;
   scheme_->prepare(secret_, checked, *scratch);
-  HBaseExcerpt excerpt = this->excerpt();
+  checked.stamp = successor.stamp;
+  checked.look = Look::copies;
   CheckedText* const one = &checked;
+  LEITONG_ASSIGN(HBaseExcerpt excerpt, excerpt_for({&one, 1}, 0, false));
   LEITONG_TRY(read_lists(excerpt, {&one, 1}));
-  successor.posted = keys_to_post(checked);
+  const std::shared_lock lock(known_.mutex);
+  Delta delta;
+  const View view{known_.state, &delta};
+  choose_lists(view, checked);
+  checked.holders.assign(checked.probes.keys.size(), 0);
+  LogEntry entry{0, successor.record, {}};
+  LEITONG_TRY(scheme_->post(checked, true, view, delta, entry));
+  successor.posted.assign(entry.keys.begin() + 1, entry.keys.end());
   return {};
 }
 

@@ -2,11 +2,8 @@
 // one needs, the keys of the part after that are made.
 #include <fmt/core.h>
 
-#include <chrono>
 #include <iterator>
 #include <optional>
-#include <random>
-#include <thread>
 #include <utility>
 
 #include "base/try.hpp"
@@ -19,13 +16,6 @@ namespace {
 // After so many tries in vain, because other clients were faster, a part is halved; a single text has more
 // tries.
 constexpr unsigned kTriesOfAPart = 3, kTriesOfAText = 200;
-
-void pause_after(unsigned tries) {
-  // Clients that disturb each other wait for different times.
-  thread_local std::minstd_rand random(std::random_device{}());
-  const auto longest = std::min(50U, 1U << std::min(tries, 10U));
-  std::this_thread::sleep_for(std::chrono::microseconds(random() % (1000 * longest)));
-}
 
 }  // namespace
 

@@ -1,0 +1,79 @@
+// The changes of an index on HBase, one after another. No server decides here, and no two rows can change at
+// the same moment. So a writer works out a change on what it reads after commit N, and makes it commit N + 1
+// by one checked put, which fails if another writer was faster: then it works it out again. The put is the
+// moment from which the change holds. Then the writer carries it out in the rows. If it ends before that, the
+// next writer does it, because each one carries out all earlier commits before it reads.
+//
+// All cells of a change have its number as their version. So a change may be carried out twice, or late by a
+// client that was slow, without an effect on what later changes put.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "leitong/result.hpp"
+#include "online/hbase/link.hpp"
+
+namespace leitong::online {
+
+/// An index after a commit.
+struct HBaseMoment {
+  std::uint64_t commit = 0;               ///< its number
+  std::uint64_t next = 1;                 ///< number of the next text
+  std::array<std::uint64_t, 3> counts{};  ///< of texts, by their verdicts
+};
+
+/// Cells that change together. Of several values of a cell the last one counts.
+class HBaseChange {
+ public:
+  explicit HBaseChange(const HBaseMoment& before) : after(before), before_(before) { ++after.commit; }
+
+  void put(const HBaseRow& row) {
+    for (const HBaseCell& cell : row.cells) cells_[{row.key, cell.column}] = cell.value;
+  }
+  void remove(const HBaseRow& row) {
+    for (const HBaseCell& cell : row.cells) cells_[{row.key, cell.column}].reset();
+  }
+  [[nodiscard]] std::string bytes() const;
+  /// Nothing for bytes that are no change.
+  static std::optional<HBaseChange> read(std::string_view bytes);
+
+  /// Makes it a change of a later moment.
+  void move_to(const HBaseMoment& before);
+
+  HBaseMoment after;
+
+ private:
+  friend class HBaseCommits;
+  HBaseMoment before_;
+  std::map<std::pair<std::string, std::string>, std::optional<std::string>> cells_;  // no value: removed
+};
+
+/// For one writer at a time.
+class HBaseCommits {
+ public:
+  explicit HBaseCommits(HBaseLink& link) : link_(link) {}
+
+  /// Carries out what other writers left, and returns the moment after it.
+  Result<HBaseMoment> follow();
+  /// False if other writers changed what was read for it.
+  Result<bool> commit(HBaseChange& change, const HBaseLink::Reads& reads);
+
+ private:
+  /// The same, for the writers that were faster until now.
+  Result<bool> follow_others(HBaseChange& change, const HBaseLink::Reads& reads);
+  Result<void> carry_out(const HBaseChange& change);
+
+  HBaseLink& link_;
+  std::uint64_t known_ = 0;  ///< a commit that is carried out
+};
+
+/// The moment up to which all changes are carried out. Thread-safe.
+Result<HBaseMoment> present_moment(HBaseLink& link);
+
+}  // namespace leitong::online
