@@ -2,11 +2,14 @@
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <cstring>
+#include <leitong/read.hpp>
 #include <optional>
+#include <tuple>
 
 #include "arrays.hpp"
 #include "failure.hpp"
@@ -196,6 +199,18 @@ std::shared_ptr<Texts> from_rows(const std::vector<nb::object>& sources,
   return texts;
 }
 
+auto json_lines(const nb::bytes& lines, const std::string& text, const std::string& id,
+                const std::string& name, std::uint64_t first) {
+  const std::string_view given(lines.c_str(), lines.size());
+  JsonLines made = take([&] {
+    const nb::gil_scoped_release others_may_run;
+    return read_json_lines(given, text, id, name, first);
+  }());
+  return std::tuple(
+      array_of<std::uint8_t>(std::move(made.texts.bytes)), to_array(std::move(made.texts.offsets)),
+      array_of<std::uint8_t>(std::move(made.ids.bytes)), to_array(std::move(made.ids.offsets)), made.lines);
+}
+
 std::shared_ptr<Texts> ordered(const Texts& texts, const InputArray<std::uint64_t>& positions) {
   auto made = std::make_shared<Texts>();
   made->views.reserve(positions.size());
@@ -302,6 +317,9 @@ bool TextStream::read(Texts& texts, const std::optional<std::span<const std::int
 }
 
 void bind_texts(nb::module_& module) {
+  module.def("read_json_lines", &json_lines, nb::arg("lines"), nb::arg("text"), nb::arg("id"),
+             nb::arg("name"), nb::arg("first"),
+             "The bytes of the texts and where each begins, those of the ids, and the number of lines.");
   nb::class_<Texts>(module, "Texts", "Views of texts, and what keeps their bytes alive.")
       .def_static("from_strings", &from_strings, nb::arg("strings"), nb::arg("first") = 0,
                   "Of an iterable of str. Messages count them from `first`.")

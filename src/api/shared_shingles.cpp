@@ -37,6 +37,19 @@ Result<void> check_filter(std::span<const std::uint8_t> filter) {
               fmt::format("a filter of {} bytes; it has a power of two of them, up to 2^29", filter.size()));
 }
 
+// Without a branch for each shingle, which would wait for the memory of the filter.
+void append_if_in(std::span<const std::uint8_t> filter, unsigned shift, std::span<const std::uint32_t> set,
+                  std::vector<std::uint32_t>& to) {
+  std::size_t size = to.size();
+  to.resize(size + set.size());
+  for (const std::uint32_t shingle : set) {
+    const std::uint32_t at = shingle >> shift;
+    to[size] = shingle;
+    size += filter[at >> 3] >> (at & 7) & 1;
+  }
+  to.resize(size);
+}
+
 }  // namespace
 
 Result<void> add_to_filter(const Context& context, std::span<const std::string_view> texts,
@@ -88,10 +101,7 @@ Result<WantedShingles> wanted_shingles(const Context& context, std::span<const s
                          to_units(text, folding, space.units);
                          out.content.push_back(content_hash(text, space.units));
                          shingle_set(space.units, space.set, space.scratch);
-                         for (const std::uint32_t shingle : space.set)
-                           if (const std::uint32_t at = shingle >> shift;
-                               (filter[at >> 3] >> (at & 7) & 1) != 0)
-                             out.shingles.values.push_back(shingle);
+                         append_if_in(filter, shift, space.set, out.shingles.values);
                          end_list(out.shingles);
                        }
                        return {};

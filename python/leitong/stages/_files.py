@@ -53,27 +53,28 @@ def as_batch(columns: Columns) -> Any:
     return pa.RecordBatch.from_arrays([made(values) for values in columns.values()], names=list(columns))
 
 
-def write_batches(path: Path, batches: Sequence[Any] | Iterator[Any]) -> None:
-    """Arrow IPC of record batches of one kind, at least one, which readers map into memory."""
+def write_batches(path: Path, batches: Sequence[Any] | Iterator[Any], compress: bool = False) -> None:
+    """Arrow IPC of record batches of one kind, at least one, which readers map into memory if they are not compressed."""
     pa = pyarrow()
+    options = pa.ipc.IpcWriteOptions(compression="lz4" if compress else None)
     with appears_whole(path) as file:
         writer = None
         for batch in batches:
-            writer = writer or pa.ipc.new_file(file, batch.schema)
+            writer = writer or pa.ipc.new_file(file, batch.schema, options=options)
             writer.write_batch(batch)
         if writer is None:
             raise ValueError(f"{path} gets no batch")
         writer.close()
 
 
-def write_by_range(path: Path, columns: Columns, ranges: NDArray[np.int64], count: int) -> None:
+def write_by_range(path: Path, columns: Columns, ranges: NDArray[np.int64], count: int, compress: bool = False) -> None:
     """A file of `count` batches: the rows of each range, in their order."""
     pa = pyarrow()
     rows = as_batch(columns)
     if (ranges[1:] < ranges[:-1]).any():
         rows = rows.take(pa.array(np.argsort(ranges, kind="stable")))
     ends = np.cumsum(np.bincount(ranges, minlength=count))
-    write_batches(path, (rows.slice(end - size, size) for end, size in zip(ends, np.diff(ends, prepend=0), strict=True)))
+    write_batches(path, (rows.slice(end - size, size) for end, size in zip(ends, np.diff(ends, prepend=0), strict=True)), compress)
 
 
 def write_packets(path: Path, columns: Columns, packets: tuple[NDArray[Any], ...], count: int, width: int | None = None) -> None:

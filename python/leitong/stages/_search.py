@@ -37,7 +37,7 @@ def sketch(plan: Plan, part: int) -> None:
         content, check, units, short, sets, keys, offsets = steps.sketch(here(), texts_of(texts), KEY_BITS)
         made.append((place, content, check, units, short, sets, np.diff(offsets), keys))
 
-    add(np.empty(0, np.int64), pa.array([], pa.string()))
+    add(np.empty(0, np.int64), pa.array([], pa.large_string()))
     for number in plan.files_of(part):
         rows = 0
         batches: list[Any] = []
@@ -47,8 +47,8 @@ def sketch(plan: Plan, part: int) -> None:
             ids.append(as_batch({"id": given}))
             add((number << PLACE_BITS) + np.arange(rows, rows + len(texts)), texts)
             rows += len(texts)
-        write_batches(plan.at("texts", number), batches or [as_batch({"body": pa.array([], pa.string())})])
-        write_batches(plan.at("ids", number), ids or [as_batch({"id": pa.array([], pa.string())})])
+        write_batches(plan.at("texts", number), batches or [as_batch({"body": pa.array([], pa.large_string())})])
+        write_batches(plan.at("ids", number), ids or [as_batch({"id": pa.array([], pa.large_string())})])
     place, content, check, units, short, sets, n, keys = map(np.concatenate, zip(*made, strict=True))
     t = numbers_of(content)
     packets = _leitong.pack_keys(keys, np.append(0, np.cumsum(n, dtype=np.int64)), KEY_BITS, plan.parts, _ALL)
@@ -61,8 +61,10 @@ def join(plan: Plan, part: int) -> None:
     """The keys of a range -> their evidence for pairs, their weights for each text, and the hot ones."""
     made = joined((_keys(path, part, tier) for path in plan.all_of("keys") for tier in (0, 1)), KEY_BITS)
     tallies, pairs, hot = map(np.concatenate, zip(*made, strict=True))
-    write_by_range(plan.at("tallies", part), {"tally": tallies}, range_of_text(np.ascontiguousarray(tallies["t"]), plan.parts), plan.parts)
-    write_by_range(plan.at("evidence", part), {"pair": pairs}, range_of_text(np.ascontiguousarray(pairs["a"]), plan.parts), plan.parts)
+    # Most of their sums are 0.
+    for stage, rows, t in (("tallies", tallies, tallies["t"]), ("evidence", pairs, pairs["a"])):
+        ranges = range_of_text(np.ascontiguousarray(t), plan.parts)
+        write_by_range(plan.at(stage, part), {"of": rows}, ranges, plan.parts, compress=True)
     write_batches(plan.at("hot", part), [as_batch({name: np.ascontiguousarray(hot[name]) for name in KEY.names or ()})])
 
 
@@ -79,15 +81,15 @@ def weigh(plan: Plan, part: int) -> None:
     write_by_range(plan.at("copies", part), copies, of_input[copies["place"] >> PLACE_BITS], plan.parts)
     repetitive = rows["sets"] != 0
     write_batches(plan.at("sets", part), [as_batch({"t": rows["t"][repetitive], "sets": rows["sets"][repetitive]})])
-    tallies = _of_range(plan, "tallies", part, "tally", TALLY_OF_TEXT)
+    tallies = _of_range(plan, "tallies", part, TALLY_OF_TEXT)
     known = text_keys(*(rows[n] for n in ("t", "units", "short", "n")))
     worth = plan.settings.steps().weigh_range(to_bytes(tallies), to_bytes(known)).view(WORTH)
     write_batches(plan.at("worth", part), [as_batch({"worth": worth})])
 
 
-def _of_range(plan: Plan, stage: str, part: int, name: str, of: Any) -> NDArray[Any]:
+def _of_range(plan: Plan, stage: str, part: int, of: Any) -> NDArray[Any]:
     """Structs of a range, of all parts."""
-    return np.concatenate([structs(batch_at(path, part), name, of) for path in plan.all_of(stage)])
+    return np.concatenate([structs(batch_at(path, part), "of", of) for path in plan.all_of(stage)])
 
 
 def worth(plan: Plan) -> list[NDArray[np.void]]:
@@ -139,7 +141,7 @@ def _firsts(begins: Longs, count: int) -> Longs:
 
 def verify(plan: Plan, part: int) -> None:
     """Pairs whose greater content is in a range -> those that the rule accepts or sets aside."""
-    pairs = _of_range(plan, "evidence", part, "pair", KEYS_OF_PAIR)
+    pairs = _of_range(plan, "evidence", part, KEYS_OF_PAIR)
     likely = plan.settings.steps().judge_range(to_bytes(pairs), [to_bytes(some) for some in worth(plan)]).view(CANDIDATE)
     candidates = np.concatenate([likely, _repetitive(plan, part)])
     found = compare(plan, best_candidates(candidates))

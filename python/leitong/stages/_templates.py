@@ -53,7 +53,7 @@ def shingles(plan: Plan, part: int) -> None:
     bodies = list(_texts(plan, part)) if whole(plan.at("asked", 0)).num_rows else []
     bitmap = np.fromfile(plan.at("filter", 0, ".bits"), np.uint8)
     content, packets = plan.settings.steps().wanted_shingles(
-        here(), texts_of(pa.chunked_array(bodies, pa.string())), bitmap, plan.parts, 1 << 62)
+        here(), texts_of(pa.chunked_array(bodies, pa.large_string())), bitmap, plan.parts, 1 << 62)
     write_packets(plan.at("shingles", part), {"t": numbers_of(content)}, packets, plan.parts)
 
 
