@@ -35,15 +35,31 @@ inline constexpr int kSettlingRounds = 4;
 
 /// The data that the search needs, one entry for each text.
 struct Sketches {
-  std::vector<std::uint64_t> content;  ///< equal for texts that are equal after folding
-  std::vector<std::uint64_t> check;    ///< the same, by an independent hash
-  std::vector<std::uint64_t> form;     ///< equal for texts of equal content that are the same text
-  /// Equal for texts of equal content of which one may leave for the other.
-  std::vector<std::uint64_t> signs;
+  std::vector<std::uint64_t> content;     ///< equal for texts that are equal after folding
+  std::vector<std::uint64_t> check;       ///< the same, by an independent hash
   std::vector<std::uint32_t> units;       ///< number of units
   std::vector<std::uint32_t> short_keys;  ///< number of keys of tier 0
   std::vector<std::uint64_t> sets;        ///< for repetitive texts a hash of what they repeat; otherwise 0
   Lists<std::uint64_t> keys;              ///< distinct and ascending: key << 1 | tier
+};
+
+/// How texts of equal content differ, one entry for each text.
+struct Variants {
+  std::vector<std::uint64_t> form;   ///< equal for those that are the same text
+  std::vector<std::uint64_t> signs;  ///< equal for those of which one may leave for the other
+};
+
+/// Values of texts by their ranges, in packets that can travel apart: each holds values of one range, and of
+/// each text those that follow each other.
+template <class Value>
+struct Packets {
+  std::vector<Value> values;          ///< of all packets, those of a text in their order
+  std::vector<std::uint32_t> texts;   ///< positions of texts
+  std::vector<std::uint32_t> counts;  ///< for each of `texts` how many of the values belong to it
+  std::vector<std::uint32_t> ranges;  ///< of each packet, ascending
+  std::vector<std::int64_t> text_offsets = {
+      0};  ///< where each packet's texts begin, and where the last ones end
+  std::vector<std::int64_t> value_offsets = {0};  ///< the same of its values
 };
 
 /// The weight of a text's keys. Index 0 is the tier of short texts, 1 that of long ones.
@@ -62,6 +78,24 @@ struct KeyTally {
   std::uint32_t hot = 0;     ///< keys that more texts hold
   /// Weight of the shared keys by class: see key_weights(), key_classes().
   std::array<std::uint32_t, 6> weight{};
+};
+
+/// Divides the keys of sketches by `ranges` ranges and the two tiers, in packets of at most `most` keys. The
+/// number of a packet's range is 2 * range + tier. The values are the keys without the tier, packed: see
+/// KeysOfTexts. REQUIRES ranges > 0, most > 0.
+[[nodiscard]] Packets<std::uint8_t> pack_keys(std::span<const std::uint64_t> keys,
+                                              std::span<const std::int64_t> offsets, unsigned key_bits,
+                                              std::uint32_t ranges, std::size_t most);
+
+/// Keys as pack_keys() makes them: `counts[i]` of them belong to `texts[i]`, one after the other. A text may
+/// come several times.
+struct KeysOfTexts {
+  std::span<const std::int64_t> texts;    ///< KeyOfText::text
+  std::span<const std::uint8_t> is_long;  ///< of each text, KeyOfText::is_long
+  std::span<const std::uint32_t> counts;  ///< keys of each
+  std::span<const std::uint8_t> keys;     ///< of all texts, each in (key_bits + 7) / 8 bytes, the least first
+  unsigned key_bits = 40;                 ///< as for Steps::sketch()
+  unsigned tier = 0;                      ///< of all these keys
 };
 
 /// A key of a text.
@@ -110,11 +144,9 @@ class RangeJoin {
   RangeJoin(RangeJoin&&) noexcept;
   ~RangeJoin();
 
-  /// Adds keys, in any order, with the text that holds each of them, and whether that is a long one. The same
-  /// key of the same text counts once. Fails with invalid_argument if there is not one of each, or after
-  /// next(); with io.
-  [[nodiscard]] Result<void> add(std::span<const std::uint64_t> keys, std::span<const std::int64_t> texts,
-                                 std::span<const std::uint8_t> is_long);
+  /// Adds keys, in any order. The same key of the same text counts once. Fails with invalid_argument if the
+  /// columns do not fit, or after next(); with io.
+  [[nodiscard]] Result<void> add(const KeysOfTexts& of);
 
   /// What the next keys say; without tallies if there are no more. Fails with io, cancelled.
   [[nodiscard]] Result<JoinedKeys> next();
@@ -123,6 +155,10 @@ class RangeJoin {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Adds up what several results say of pairs. Returns each pair once, by text and leader. O(n) time and 32
+/// bytes of memory for n entries, and O(t log t) for t texts.
+[[nodiscard]] std::vector<KeysOfPair> sum_pairs(std::span<const KeysOfPair> given);
 
 /// A pair of texts and what they share. Entry 0 is the text with the greater content, entry 1 its leader.
 struct PairEvidence {
@@ -141,6 +177,31 @@ struct PairToCompare {
   std::uint8_t template_only = 0;  ///< 1: only common keys led here, so that the rule asks for more
   std::uint8_t frame = 0;          ///< the greater TextWeight::frame of the two; 0 if it does not apply
   std::uint8_t unused = 0;         ///< always 0
+};
+
+/// A text, and how many keys it has.
+struct TextKeys {
+  std::int64_t text = 0;                ///< KeyOfText::text
+  std::uint32_t units = 0;              ///< Sketches::units
+  std::array<std::uint32_t, 2> keys{};  ///< distinct keys of each tier
+  std::uint32_t unused = 0;             ///< always 0
+};
+
+/// A text, and what its keys are worth.
+struct TextWorth {
+  std::int64_t text = 0;    ///< KeyOfText::text
+  std::uint32_t units = 0;  ///< Sketches::units
+  TextWeight weight;        ///< of its keys
+};
+
+/// A pair that is worth a comparison.
+struct LikelyPair {
+  std::int64_t text = 0;                 ///< KeysOfPair::text
+  std::int64_t leader = 0;               ///< KeysOfPair::leader
+  float score = 0;                       ///< PairToCompare::score
+  std::uint8_t template_only = 0;        ///< PairToCompare::template_only
+  std::uint8_t frame = 0;                ///< PairToCompare::frame
+  std::array<std::uint8_t, 2> unused{};  ///< always 0
 };
 
 /// The state of a compared pair.
@@ -247,7 +308,7 @@ class Steps {
   /// Is text that many unrelated texts hold left out, so that a second decision is made?
   [[nodiscard]] bool looks_for_templates() const noexcept;
 
-  /// How texts are folded: for shingle_sets() and bare_texts(), which have no settings.
+  /// How texts are folded: for what is done to shingles, which has no settings.
   [[nodiscard]] const Folding& folding() const noexcept;
 
   /// The scheme of the sketches: equal ids mean equal keys.
@@ -259,12 +320,27 @@ class Steps {
   [[nodiscard]] Result<Sketches> sketch(const Context& context, std::span<const std::string_view> texts,
                                         unsigned key_bits = 40) const;
 
+  /// How texts differ whose contents are equal. Errors as sketch().
+  [[nodiscard]] Result<Variants> variants(const Context& context,
+                                          std::span<const std::string_view> texts) const;
+
   /// The weight of each text. `all`: its distinct keys by tier, beside a tally of each tier.
   [[nodiscard]] std::vector<TextWeight> weigh(std::span<const std::array<std::uint32_t, 2>> all,
                                               std::span<const std::array<KeyTally, 2>> tallies) const;
 
   /// Says which pairs are to be compared. It leaves the positions 0.
   [[nodiscard]] std::vector<PairToCompare> judge(std::span<const PairEvidence> pairs) const;
+
+  /// Adds up tallies, which may come in any order and number, and weighs each text that has any, by text.
+  /// `texts`: these and others, ascending. Fails with invalid_argument for a text that is none of `texts`.
+  [[nodiscard]] Result<std::vector<TextWorth>> weigh_range(std::span<const TallyOfText> tallies,
+                                                           std::span<const TextKeys> texts) const;
+
+  /// Adds up the evidence of pairs as sum_pairs() does. Returns those that are to be compared, by text and
+  /// leader. `worth`: of all texts of the pairs and others, in parts that ascend. Fails with invalid_argument
+  /// for a text that has none.
+  [[nodiscard]] Result<std::vector<LikelyPair>> judge_range(
+      std::span<const KeysOfPair> pairs, std::span<const std::span<const TextWorth>> worth) const;
 
   /// Compares pairs of texts, each given once, by the rule on the true measures. Returns, by (a, b), those
   /// that it accepts or sets aside. Errors as sketch(), and invalid_argument for positions without a text.
@@ -300,10 +376,24 @@ class Steps {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// The distinct shingles of each text, ascending. Errors as Steps::sketch().
-[[nodiscard]] Result<Lists<std::uint32_t>> shingle_sets(const Context& context,
-                                                        std::span<const std::string_view> texts,
-                                                        const Folding& folding = {});
+/// Adds the shingles of texts to a filter, a bitmap of 2^3 to 2^32 bits in which a shingle's first bits are
+/// the number of its bit. Errors as Steps::sketch(), and invalid_argument for another size.
+[[nodiscard]] Result<void> add_to_filter(const Context& context, std::span<const std::string_view> texts,
+                                         std::span<std::uint8_t> filter, const Folding& folding = {});
+
+/// The shingles that a filter lets through.
+struct WantedShingles {
+  std::vector<std::uint64_t> content;  ///< of each text, as in Sketches
+  Packets<std::uint32_t> shingles;     ///< the distinct ones of each text, ascending
+};
+
+/// Finds the shingles of texts that `filter` has, or seems to have, by `ranges` equal ranges and in packets
+/// of at most `most`. Errors as add_to_filter(), and invalid_argument for 0 ranges or 0 shingles a packet.
+[[nodiscard]] Result<WantedShingles> wanted_shingles(const Context& context,
+                                                     std::span<const std::string_view> texts,
+                                                     std::span<const std::uint8_t> filter,
+                                                     std::uint32_t ranges, std::size_t most,
+                                                     const Folding& folding = {});
 
 /// Is a shingle that so many families with so many texts hold a template?
 [[nodiscard]] bool is_template(std::uint64_t families, std::uint64_t texts) noexcept;

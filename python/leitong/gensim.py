@@ -91,7 +91,7 @@ def _lines_of(path: str) -> Iterator[bytes]:
         package("pyarrow", "compressed files", "pyarrow")
         from .stages._input import _lines_of as unpacked
 
-        yield from (line for _, line in unpacked(path))
+        yield from unpacked(path)
 
 
 def _text(line: bytes, field: str) -> str:

@@ -31,15 +31,14 @@ inline TextVectors text_vectors(const VectorArray& vectors) {
                                  : VectorNumber::float64};
 }
 
-/// The vector's memory as an array of Element; the array owns the vector.
-template <class Element, class T>
-Array<Element> array_of(std::vector<T> values) {
-  static_assert(sizeof(T) % sizeof(Element) == 0);
-  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+/// The memory of a vector or a string as an array of Element; the array owns it.
+template <class Element, class Values>
+Array<Element> array_of(Values values) {
+  static_assert(sizeof(typename Values::value_type) % sizeof(Element) == 0);
+  auto owned = std::make_unique<Values>(std::move(values));
   auto* const data = reinterpret_cast<Element*>(owned->data());
-  const std::size_t size = owned->size() * (sizeof(T) / sizeof(Element));
-  const nanobind::capsule owner(owned.get(),
-                                [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+  const std::size_t size = owned->size() * (sizeof(typename Values::value_type) / sizeof(Element));
+  const nanobind::capsule owner(owned.get(), [](void* all) noexcept { delete static_cast<Values*>(all); });
   static_cast<void>(owned.release());
   return Array<Element>(data, {size}, owner);
 }

@@ -25,8 +25,9 @@ namespace ld = leitong::distributed;
 // leitong.spark._rows has the same layouts.
 static_assert(sizeof(ld::TextWeight) == 12 && sizeof(ld::KeyTally) == 32 && sizeof(ld::PairEvidence) == 60 &&
               sizeof(ld::PairToCompare) == 16 && sizeof(ld::ComparedPair) == 24 &&
-              sizeof(ld::ShingleOfText) == 16 && sizeof(ld::KeyOfText) == 24 &&
-              sizeof(ld::TallyOfText) == 72 && sizeof(ld::KeysOfPair) == 48 && sizeof(ld::HeldShingle) == 12);
+              sizeof(ld::ShingleOfText) == 16 && sizeof(ld::KeyOfText) == 24 && sizeof(ld::TextKeys) == 24 &&
+              sizeof(ld::TextWorth) == 24 && sizeof(ld::LikelyPair) == 24 && sizeof(ld::TallyOfText) == 72 &&
+              sizeof(ld::KeysOfPair) == 48 && sizeof(ld::HeldShingle) == 12);
 
 using Bytes = InputArray<std::uint8_t>;
 
@@ -44,13 +45,41 @@ std::span<const T> values(const InputArray<T>& array) {
   return {array.data(), array.size()};
 }
 
+/// Calls `work`, which must not touch Python, without the interpreter's lock.
+template <class Work>
+auto without_lock(const Work& work) {
+  auto result = [&] {
+    const nb::gil_scoped_release others_may_run;
+    return work();
+  }();
+  return take(std::move(result));
+}
+
+template <class Value>
+auto packets(ld::Packets<Value> of) {
+  return std::tuple(to_array(std::move(of.values)), to_array(std::move(of.texts)),
+                    to_array(std::move(of.counts)), to_array(std::move(of.ranges)),
+                    to_array(std::move(of.text_offsets)), to_array(std::move(of.value_offsets)));
+}
+
 auto sketch(const ld::Steps& steps, Session& session, const Texts& texts, unsigned key_bits) {
   ld::Sketches made = session.run([&] { return steps.sketch(session.context(), texts.views, key_bits); });
   return std::tuple(to_array(std::move(made.content)), to_array(std::move(made.check)),
-                    to_array(std::move(made.form)), to_array(std::move(made.signs)),
                     to_array(std::move(made.units)), to_array(std::move(made.short_keys)),
                     to_array(std::move(made.sets)), to_array(std::move(made.keys.values)),
                     to_array(std::move(made.keys.offsets)));
+}
+
+auto variants(const ld::Steps& steps, Session& session, const Texts& texts) {
+  ld::Variants made = session.run([&] { return steps.variants(session.context(), texts.views); });
+  return std::tuple(to_array(std::move(made.form)), to_array(std::move(made.signs)));
+}
+
+auto judge_range(const ld::Steps& steps, const Bytes& pairs, const std::vector<Bytes>& worth) {
+  std::vector<std::span<const ld::TextWorth>> parts;
+  for (const Bytes& part : worth) parts.push_back(structs<ld::TextWorth>(part));
+  const auto of = structs<ld::KeysOfPair>(pairs);
+  return to_bytes(without_lock([&] { return steps.judge_range(of, parts); }));
 }
 
 auto compare(const ld::Steps& steps, Session& session, const Texts& texts, const Bytes& pairs) {
@@ -113,9 +142,19 @@ auto decide(const ld::Steps& steps, Session& session, const Texts& texts,
                     to_array(std::move(made.scores)), to_bytes(std::move(made.pairs)));
 }
 
-auto shingle_sets(const ld::Steps& steps, Session& session, const Texts& texts) {
-  auto made = session.run([&] { return ld::shingle_sets(session.context(), texts.views, steps.folding()); });
-  return std::tuple(to_array(std::move(made.values)), to_array(std::move(made.offsets)));
+void add_to_filter(const ld::Steps& steps, Session& session, const Texts& texts,
+                   nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> filter) {
+  session.run([&] {
+    return ld::add_to_filter(session.context(), texts.views, {filter.data(), filter.size()}, steps.folding());
+  });
+}
+
+auto wanted_shingles(const ld::Steps& steps, Session& session, const Texts& texts, const Bytes& filter,
+                     std::uint32_t ranges, std::size_t most) {
+  ld::WantedShingles made = session.run([&] {
+    return ld::wanted_shingles(session.context(), texts.views, values(filter), ranges, most, steps.folding());
+  });
+  return std::tuple(to_array(std::move(made.content)), packets(std::move(made.shingles)));
 }
 
 auto bare_texts(const ld::Steps& steps, Session& session, const Texts& texts,
@@ -128,17 +167,26 @@ auto bare_texts(const ld::Steps& steps, Session& session, const Texts& texts,
       [&] { return ld::bare_texts(session.context(), texts.views, lists, corpus, steps.folding()); }));
 }
 
+auto pack_keys(const InputArray<std::uint64_t>& keys, const InputArray<std::int64_t>& offsets,
+               unsigned key_bits, std::uint32_t ranges, std::size_t most) {
+  return packets(ld::pack_keys(values(keys), values(offsets), key_bits, ranges, most));
+}
+
 /// RangeJoin, and the session that it works in.
 class KeyJoin {
  public:
   KeyJoin(std::shared_ptr<Session> session, std::size_t most)
       : session_(std::move(session)), join_(session_->context(), most) {}
 
-  void add(const InputArray<std::int64_t>& keys, const InputArray<std::int64_t>& texts,
-           const InputArray<bool>& is_long) {
+  void add(const InputArray<std::int64_t>& texts, const InputArray<bool>& is_long,
+           const InputArray<std::uint32_t>& counts, const Bytes& keys, unsigned key_bits, unsigned tier) {
     session_->run_here([&] {
-      return join_.add({reinterpret_cast<const std::uint64_t*>(keys.data()), keys.size()}, values(texts),
-                       {reinterpret_cast<const std::uint8_t*>(is_long.data()), is_long.size()});
+      return join_.add({.texts = values(texts),
+                        .is_long = {reinterpret_cast<const std::uint8_t*>(is_long.data()), is_long.size()},
+                        .counts = values(counts),
+                        .keys = values(keys),
+                        .key_bits = key_bits,
+                        .tier = tier});
     });
   }
 
@@ -152,16 +200,6 @@ class KeyJoin {
   std::shared_ptr<Session> session_;
   ld::RangeJoin join_;
 };
-
-/// Calls `work`, which must not touch Python, without the interpreter's lock.
-template <class Work>
-auto without_lock(const Work& work) {
-  auto result = [&] {
-    const nb::gil_scoped_release others_may_run;
-    return work();
-  }();
-  return take(std::move(result));
-}
 
 using Longs = InputArray<std::int64_t>;
 using Numbers = InputArray<std::uint32_t>;
@@ -219,21 +257,22 @@ void bind_distributed(nb::module_& module) {
           },
           nb::arg("session"), "The whole id of the scheme that makes the keys.")
       .def("sketch", &sketch, nb::arg("session"), nb::arg("texts"), nb::arg("key_bits"),
-           "Content, check, form, signs, units, keys of tier 0, sets, and the keys with where each text's "
-           "begin.")
-      .def(
-          "weigh",
-          [](const ld::Steps& steps, const Bytes& all, const Bytes& tallies) {
-            return to_bytes(steps.weigh(structs<std::array<std::uint32_t, 2>>(all),
-                                        structs<std::array<ld::KeyTally, 2>>(tallies)));
-          },
-          nb::arg("all"), nb::arg("tallies"))
+           "Content, check, units, keys of tier 0, sets, and the keys with where each text's begin.")
+      .def("variants", &variants, nb::arg("session"), nb::arg("texts"), "Form and signs.")
       .def(
           "judge",
           [](const ld::Steps& steps, const Bytes& pairs) {
             return to_bytes(steps.judge(structs<ld::PairEvidence>(pairs)));
           },
           nb::arg("pairs"))
+      .def(
+          "weigh_range",
+          [](const ld::Steps& steps, const Bytes& tallies, const Bytes& texts) {
+            return to_bytes(
+                take(steps.weigh_range(structs<ld::TallyOfText>(tallies), structs<ld::TextKeys>(texts))));
+          },
+          nb::arg("tallies"), nb::arg("texts"))
+      .def("judge_range", &judge_range, nb::arg("pairs"), nb::arg("worth"))
       .def("compare", &compare, nb::arg("session"), nb::arg("texts"), nb::arg("pairs"))
       .def("link", &link, nb::arg("session"), nb::arg("content"), nb::arg("pairs"), nb::arg("common"),
            nb::arg("texts"), nb::arg("weights"), nb::arg("hot_keys"), nb::arg("holders"),
@@ -250,13 +289,24 @@ void bind_distributed(nb::module_& module) {
                    "vectors: NDArray[numpy.generic] | None, cosine: float) -> tuple[NDArray[numpy.uint32], "
                    "NDArray[numpy.uint8], NDArray[numpy.float32], NDArray[numpy.uint8]]"),
            "A whole corpus: kept, measures and scores of each text; all pairs.")
-      .def("shingle_sets", &shingle_sets, nb::arg("session"), nb::arg("texts"))
+      .def("add_to_filter", &add_to_filter, nb::arg("session"), nb::arg("texts"), nb::arg("filter"))
+      .def("wanted_shingles", &wanted_shingles, nb::arg("session"), nb::arg("texts"), nb::arg("filter"),
+           nb::arg("ranges"), nb::arg("most"),
+           "The content of each text; shingles in packets, the positions of their texts, how many each has, "
+           "the ranges of "
+           "packets, where their texts and their shingles begin.")
       .def("bare_texts", &bare_texts, nb::arg("session"), nb::arg("texts"), nb::arg("templates"),
            nb::arg("offsets"), nb::arg("corpus"));
   nb::class_<KeyJoin>(module, "RangeJoin", "Adds up what the keys of one range say of texts and pairs.")
       .def(nb::init<std::shared_ptr<Session>, std::size_t>(), nb::arg("session"), nb::arg("most"))
-      .def("add", &KeyJoin::add, nb::arg("keys"), nb::arg("texts"), nb::arg("is_long"))
+      .def("add", &KeyJoin::add, nb::arg("texts"), nb::arg("is_long"), nb::arg("counts"), nb::arg("keys"),
+           nb::arg("key_bits"), nb::arg("tier"))
       .def("next", &KeyJoin::next, "Tallies of texts, keys of pairs, hot keys; without tallies at the end.");
+  module.def("pack_keys", &pack_keys, nb::arg("keys"), nb::arg("offsets"), nb::arg("key_bits"),
+             nb::arg("ranges"), nb::arg("most"), "Packets of bytes: see Steps.wanted_shingles().");
+  module.def(
+      "sum_pairs", [](const Bytes& pairs) { return to_bytes(ld::sum_pairs(structs<ld::KeysOfPair>(pairs))); },
+      nb::arg("pairs"));
   module.def("shingle_holders", &shingle_holders, nb::arg("texts"), nb::arg("counts"), nb::arg("shingles"),
              nb::arg("least"), "Shingles, and the texts that hold them.");
   module.def("count_range", &count_range, nb::arg("texts"), nb::arg("counts"), nb::arg("shingles"),

@@ -248,7 +248,7 @@ def test_what_cannot_be_done_is_refused(tmp_path: Path, refused: Callable[..., s
     assert "has changed since the run was planned" in refused("sketch", "--work", work, "--part", 0)
     (tmp_path / "bad.jsonl").write_text('{"text": "good"}\n{"text": 5}\n')
     refused_at = planned(tmp_path / "bad", [str(tmp_path / "bad.jsonl")], 1)
-    assert 'bad.jsonl:2: the field "text" is no text' in refused("sketch", "--work", refused_at)
+    assert 'bad.jsonl:2: field "text" is a number, not a string; leave such records out' in refused("sketch", "--work", refused_at)
     assert not list(refused_at.glob("keys/*"))
     plan = json.loads((work / "plan.json").read_text())
     (work / "plan.json").write_text(json.dumps({**plan, "leitong": "0.0.1"}))

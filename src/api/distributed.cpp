@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 #include "api/steps.hpp"
 #include "api/text_batches.hpp"
@@ -122,7 +123,6 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
     PodVector<std::uint64_t> words;
     std::vector<std::uint64_t> keys;
   };
-  const bool by_signs = asks_for_losses(impl_->options.remove);
   const auto work = [&](const TextChunk& chunk, Space& space, Sketches& out) -> Result<void> {
     for (const std::string_view text : chunk.texts) {
       to_units(text, scheme->folding(), space.units);
@@ -130,8 +130,6 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
       scheme->sketch({text, space.units}, *space.scratch, space.words);
       out.content.push_back(content_hash(text, space.units));
       out.check.push_back(content_hash(text, space.units, kCheckSeed));
-      out.form.push_back(same_text_hash(text));
-      out.signs.push_back(by_signs ? signs_hash(text, scheme->folding()) : 0);
       out.units.push_back(static_cast<std::uint32_t>(std::min<std::size_t>(space.units.size(), UINT32_MAX)));
       const SketchedKeys made = sketched_keys(space.words);
       out.sets.push_back(made.set.value_or(0));
@@ -161,14 +159,32 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
   for (Sketches& part : parts) {
     append(all.content, part.content);
     append(all.check, part.check);
-    append(all.form, part.form);
-    append(all.signs, part.signs);
     append(all.units, part.units);
     append(all.short_keys, part.short_keys);
     append(all.sets, part.sets);
     keys.push_back(std::move(part.keys));
   }
   all.keys = joined(std::move(keys));
+  return all;
+}
+
+Result<Variants> Steps::variants(const Context& context, std::span<const std::string_view> texts) const {
+  const bool by_signs = asks_for_losses(impl_->options.remove);
+  LEITONG_ASSIGN(const std::vector<Variants> parts,
+                 for_chunks<Variants>(
+                     context, texts, [] { return std::monostate(); },
+                     [&](const TextChunk& chunk, std::monostate&, Variants& out) -> Result<void> {
+                       for (const std::string_view text : chunk.texts) {
+                         out.form.push_back(same_text_hash(text));
+                         out.signs.push_back(by_signs ? signs_hash(text, folding()) : 0);
+                       }
+                       return {};
+                     }));
+  Variants all;
+  for (const Variants& part : parts) {
+    all.form.insert(all.form.end(), part.form.begin(), part.form.end());
+    all.signs.insert(all.signs.end(), part.signs.begin(), part.signs.end());
+  }
   return all;
 }
 

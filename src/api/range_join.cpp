@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <optional>
 #include <utility>
 
+#include "api/packets.hpp"
 #include "api/text_numbers.hpp"
 #include "base/pod_vector.hpp"
 #include "base/radix_sort.hpp"
@@ -162,7 +164,34 @@ JoinedKeys join_gathered(Gathered& of) {
   return made;
 }
 
+// Bytes of a packed key.
+std::size_t width_of(unsigned key_bits) { return (key_bits + 7) / 8; }
+
 }  // namespace
+
+Packets<std::uint8_t> pack_keys(std::span<const std::uint64_t> keys, std::span<const std::int64_t> offsets,
+                                unsigned key_bits, std::uint32_t ranges, std::size_t most) {
+  // Winnowing selects the least hashes, so keys are mixed again.
+  constexpr std::uint64_t kMix = 0x9E37'79B9'7F4A'7C15;
+  Packets<std::uint64_t> whole = packed(keys, offsets, 2 * std::size_t{ranges}, most, [&](std::uint64_t key) {
+    return static_cast<std::size_t>(((key * kMix >> 32) * ranges >> 32) << 1 | (key & 1));
+  });
+  const std::size_t width = width_of(key_bits);
+  Packets<std::uint8_t> made{.texts = std::move(whole.texts),
+                             .counts = std::move(whole.counts),
+                             .ranges = std::move(whole.ranges),
+                             .text_offsets = std::move(whole.text_offsets),
+                             .value_offsets = std::move(whole.value_offsets)};
+  made.values.resize(whole.values.size() * width);
+  std::uint8_t* at = made.values.data();
+  for (const std::uint64_t key : whole.values) {
+    const std::uint64_t cut = key >> 1;
+    std::memcpy(at, &cut, width);
+    at += width;
+  }
+  for (std::int64_t& offset : made.value_offsets) offset *= static_cast<std::int64_t>(width);
+  return made;
+}
 
 struct RangeJoin::Impl {
   Impl(const Context& context, std::size_t given)
@@ -254,17 +283,27 @@ RangeJoin::RangeJoin(const Context& context, std::size_t most)
 RangeJoin::RangeJoin(RangeJoin&&) noexcept = default;
 RangeJoin::~RangeJoin() = default;
 
-Result<void> RangeJoin::add(std::span<const std::uint64_t> keys, std::span<const std::int64_t> texts,
-                            std::span<const std::uint8_t> is_long) {
-  if (keys.size() != texts.size() || keys.size() != is_long.size())
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("{} keys with {} texts and {} flags of long texts; give one for each",
-                            keys.size(), texts.size(), is_long.size()));
+Result<void> RangeJoin::add(const KeysOfTexts& of) {
+  const std::size_t width = width_of(of.key_bits);
+  std::uint64_t sum = 0;
+  for (const std::uint32_t count : of.counts) sum += count;
+  if (of.texts.size() != of.counts.size() || of.is_long.size() != of.counts.size() ||
+      of.keys.size() != sum * width)
+    return fail(
+        ErrorCode::invalid_argument,
+        fmt::format(
+            "{} texts with {} flags of long ones and {} counts of {} keys in all, and {} bytes of keys of {}",
+            of.texts.size(), of.is_long.size(), of.counts.size(), sum, of.keys.size(), width));
   if (impl_->merging) return fail(ErrorCode::invalid_argument, "keys were added after next()");
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    impl_->entries.push_back({keys[i], texts[i], static_cast<std::uint8_t>(is_long[i] != 0)});
-    if (impl_->entries.size() >= impl_->most) LEITONG_TRY(impl_->spill());
-  }
+  const std::uint8_t* at = of.keys.data();
+  for (std::size_t i = 0; i < of.texts.size(); ++i)
+    for (std::uint32_t n = 0; n < of.counts[i]; ++n, at += width) {
+      std::uint64_t key = 0;
+      std::memcpy(&key, at, width);
+      impl_->entries.push_back(
+          {key << 1 | of.tier, of.texts[i], static_cast<std::uint8_t>(of.is_long[i] != 0)});
+      if (impl_->entries.size() >= impl_->most) LEITONG_TRY(impl_->spill());
+    }
   return {};
 }
 

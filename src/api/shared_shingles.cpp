@@ -1,14 +1,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <functional>
+#include <variant>
 
+#include "api/packets.hpp"
 #include "api/text_batches.hpp"
 #include "api/text_numbers.hpp"
 #include "base/pod_vector.hpp"
 #include "base/radix_sort.hpp"
 #include "base/try.hpp"
+#include "dedup/content_hash.hpp"
 #include "feature/shingles.hpp"
 #include "leitong/distributed.hpp"
 #include "similarity/own_text.hpp"
@@ -20,24 +24,99 @@ namespace leitong::distributed {
 static_assert(kCommonFamilies == TemplateRule::kRareFamilies + 1 &&
               kTemplateFamilies == TemplateRule::kFamilies && kRareJaccard == TemplateRule::kRareJaccard);
 
-Result<Lists<std::uint32_t>> shingle_sets(const Context& context, std::span<const std::string_view> texts,
-                                          const Folding& folding) {
+namespace {
+
+// The number of a shingle's bit in a filter is its first bits.
+unsigned shift_of(std::span<const std::uint8_t> filter) {
+  return 32 - static_cast<unsigned>(std::bit_width(filter.size()) + 2);
+}
+
+Result<void> check_filter(std::span<const std::uint8_t> filter) {
+  if (std::has_single_bit(filter.size()) && filter.size() <= std::size_t{1} << 29) return {};
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("a filter of {} bytes; it has a power of two of them, up to 2^29", filter.size()));
+}
+
+// Without a branch for each shingle, which would wait for the memory of the filter.
+void append_if_in(std::span<const std::uint8_t> filter, unsigned shift, std::span<const std::uint32_t> set,
+                  std::vector<std::uint32_t>& to) {
+  std::size_t size = to.size();
+  to.resize(size + set.size());
+  for (const std::uint32_t shingle : set) {
+    const std::uint32_t at = shingle >> shift;
+    to[size] = shingle;
+    size += filter[at >> 3] >> (at & 7) & 1;
+  }
+  to.resize(size);
+}
+
+}  // namespace
+
+Result<void> add_to_filter(const Context& context, std::span<const std::string_view> texts,
+                           std::span<std::uint8_t> filter, const Folding& folding) {
+  LEITONG_TRY(check_filter(filter));
+  struct Space {
+    PodVector<Unit> units;
+    PodVector<std::uint32_t> shingles;
+  };
+  const unsigned shift = shift_of(filter);
+  LEITONG_TRY(for_chunks<std::monostate>(
+      context, texts, [] { return Space(); },
+      [&](const TextChunk& chunk, Space& space, std::monostate&) -> Result<void> {
+        for (const std::string_view text : chunk.texts) {
+          to_units(text, folding, space.units);
+          shingle_hashes(space.units, space.shingles);
+          for (const std::uint32_t shingle : space.shingles) {
+            const std::uint32_t at = shingle >> shift;
+            std::atomic_ref(filter[at >> 3])
+                .fetch_or(static_cast<std::uint8_t>(1u << (at & 7)), std::memory_order_relaxed);
+          }
+        }
+        return {};
+      }));
+  return {};
+}
+
+Result<WantedShingles> wanted_shingles(const Context& context, std::span<const std::string_view> texts,
+                                       std::span<const std::uint8_t> filter, std::uint32_t ranges,
+                                       std::size_t most, const Folding& folding) {
+  LEITONG_TRY(check_filter(filter));
+  if (ranges == 0 || most == 0)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} ranges of packets of {} shingles; both are at least 1", ranges, most));
   struct Space {
     PodVector<Unit> units;
     PodVector<std::uint32_t> set, scratch;
   };
-  return for_chunks<Lists<std::uint32_t>>(
-             context, texts, [] { return Space(); },
-             [&](const TextChunk& chunk, Space& space, Lists<std::uint32_t>& out) -> Result<void> {
-               for (const std::string_view text : chunk.texts) {
-                 to_units(text, folding, space.units);
-                 shingle_set(space.units, space.set, space.scratch);
-                 out.values.insert(out.values.end(), space.set.begin(), space.set.end());
-                 end_list(out);
-               }
-               return {};
-             })
-      .map(joined<std::uint32_t>);
+  struct Found {
+    std::vector<std::uint64_t> content;
+    Lists<std::uint32_t> shingles;
+  };
+  const unsigned shift = shift_of(filter);
+  LEITONG_ASSIGN(std::vector<Found> parts,
+                 for_chunks<Found>(
+                     context, texts, [] { return Space(); },
+                     [&](const TextChunk& chunk, Space& space, Found& out) -> Result<void> {
+                       for (const std::string_view text : chunk.texts) {
+                         to_units(text, folding, space.units);
+                         out.content.push_back(content_hash(text, space.units));
+                         shingle_set(space.units, space.set, space.scratch);
+                         append_if_in(filter, shift, space.set, out.shingles.values);
+                         end_list(out.shingles);
+                       }
+                       return {};
+                     }));
+  WantedShingles made;
+  std::vector<Lists<std::uint32_t>> lists;
+  for (Found& part : parts) {
+    made.content.insert(made.content.end(), part.content.begin(), part.content.end());
+    lists.push_back(std::move(part.shingles));
+  }
+  const Lists<std::uint32_t> all = joined(std::move(lists));
+  made.shingles = packed<std::uint32_t>(all.values, all.offsets, ranges, most, [&](std::uint32_t shingle) {
+    return static_cast<std::size_t>(std::uint64_t{shingle} * ranges >> 32);
+  });
+  return made;
 }
 
 bool is_template(std::uint64_t families, std::uint64_t texts) noexcept {

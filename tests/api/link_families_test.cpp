@@ -50,7 +50,13 @@ struct Searched {
       for (const std::uint64_t key : made.keys[i]) {
         const std::array<std::int64_t, 1> position = {static_cast<std::int64_t>(i)};
         const std::array<std::uint8_t, 1> is_long = {made.units[i] >= kLongText};
-        EXPECT_TRUE(join.add(std::span(&key, 1), position, is_long));
+        const std::array<std::uint32_t, 1> one = {1};
+        const std::uint64_t bare = key >> 1;
+        EXPECT_TRUE(join.add({.texts = position,
+                              .is_long = is_long,
+                              .counts = one,
+                              .keys = {reinterpret_cast<const std::uint8_t*>(&bare), 5},
+                              .tier = static_cast<unsigned>(key & 1)}));
       }
     const JoinedKeys joined = join.next().value();
     std::vector<std::array<std::uint32_t, 2>> all(texts.size());

@@ -12,23 +12,19 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from ._rows import (
-    KEY, KEYS_OF_PAIR, TALLY, TALLY_OF_TEXT, WEIGHT, Settings, batch_of, begins_of, binaries, groups_of, here, numbers, pyarrow, slices,
+    KEY, KEYS_OF_PAIR, TALLY_OF_TEXT, WORTH, Settings, batch_of, begins_of, binaries, groups_of, here, numbers, pyarrow, slices, text_keys,
     to_bytes, values_of,
 )
-from ._shingles import RUN, runs
-from ._tables import Longs, find, range_of_key, range_of_text
-from ._tasks import judged
+from ._shingles import RUN, packed_runs
+from ._tables import CANDIDATE, Longs, range_of_text
 
 #: Kinds of rows that come out of Join: what keys add to texts, what they say of pairs, hot keys with their texts.
 TALLIES, EVIDENCE, HOT = range(3)
 JOINED = "kind byte, part int, packed binary"
 
-#: A text's place in the sum of evidence: its length and what its keys are worth. In the order of t.
-WORTH = np.dtype([("t", "<i8"), ("units", "<u4"), ("weight", WEIGHT)])
 _ROW = 1 << 13  # bytes of one row, so that a batch of 10,000 rows has 80 MB
 _KEYS = 512  # of one row
 _HELD = 12 << 20  # keys of a range that are sorted in memory; more are sorted on the task's disk
-_SLICE = 1 << 20  # pairs that are processed at once
 
 
 def parts_for(keys: int) -> int:
@@ -46,22 +42,11 @@ class Split:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
-            keys = values_of(batch.column("keys"), np.int64)
-            if not len(keys):
-                continue
-            row = np.repeat(np.arange(batch.num_rows), numbers(batch, "n"))
-            part = range_of_key(keys, self.parts) << 1 | keys & 1
-            order = np.argsort(part.astype(np.uint16) if self.parts < 1 << 15 else part, kind="stable")  # in linear time
-            part, row, keys = part[order], row[order], keys[order]
-            begins, of_text, first = runs(part, row, _KEYS)
-            texts = np.zeros(len(of_text), RUN)
-            texts["t"], texts["count"] = numbers(batch, "t")[row[of_text]], np.diff(np.append(of_text, len(row)))
-            texts["long"] = (numbers(batch, "units") >= _leitong.LONG_TEXT)[row[of_text]]
-            cut = (keys.view(np.uint64) >> np.uint64(1)).view(np.uint8).reshape(-1, 8)[:, : self.width]
-            yield from slices(batch_of(
-                part=part[begins].astype(np.int32), texts=binaries(texts, first),
-                keys=binaries(np.ascontiguousarray(cut).reshape(-1), np.append(begins, len(keys)) * self.width),
-            ), 1 << 12)
+            offsets = np.append(0, np.cumsum(numbers(batch, "n"), dtype=np.int64))
+            keys, of, counts, part, first_text, first = _leitong.pack_keys(
+                values_of(batch.column("keys"), np.uint64), offsets, 8 * self.width, self.parts, _KEYS)
+            texts = packed_runs(numbers(batch, "t")[of], counts, (numbers(batch, "units") >= _leitong.LONG_TEXT)[of])
+            yield from slices(batch_of(part=part.astype(np.int32), texts=binaries(texts, first_text), keys=binaries(keys, first)), 1 << 12)
 
 
 @dataclass(frozen=True)
@@ -74,26 +59,26 @@ class Join:
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         rows = ((number, batch, row) for batch in batches for row, number in enumerate(numbers(batch, "range").tolist()))
         for _, of_range in groupby(rows, itemgetter(0)):
-            for tallies, pairs, hot in joined(self._entries(batch, row) for _, batch, row in of_range):
+            for tallies, pairs, hot in joined((self._entries(batch, row) for _, batch, row in of_range), 8 * self.width):
                 yield from _packed(TALLIES, tallies, range_of_text(np.ascontiguousarray(tallies["t"]), self.parts))
                 yield from _packed(EVIDENCE, pairs, range_of_text(np.ascontiguousarray(pairs["a"]), self.parts))
                 yield from _packed(HOT, hot, np.zeros(len(hot), np.int64))
 
-    def _entries(self, batch: Any, row: int) -> tuple[Longs, Longs, NDArray[np.bool_]]:
+    def _entries(self, batch: Any, row: int) -> Entries:
         texts = np.frombuffer(batch.column("texts")[row].as_buffer(), RUN)
-        cut = np.frombuffer(batch.column("keys")[row].as_buffer(), np.uint8).reshape(-1, self.width)
-        keys = np.zeros((len(cut), 8), np.uint8)
-        keys[:, : self.width] = cut
-        tier = np.uint64(batch.column("part")[row].as_py() & 1)
-        key = (keys.reshape(-1).view(np.uint64) << np.uint64(1) | tier).view(np.int64)
-        return key, np.repeat(texts["t"], texts["count"]), np.repeat(texts["long"] > 0, texts["count"])
+        keys = np.frombuffer(batch.column("keys")[row].as_buffer(), np.uint8)
+        return np.ascontiguousarray(texts["t"]), texts["long"] > 0, texts["count"].astype(np.uint32), keys, batch.column("part")[row].as_py() & 1
 
 
-def joined(entries: Iterable[tuple[Longs, Longs, NDArray[np.bool_]]]) -> Iterator[tuple[NDArray[np.void], ...]]:
-    """All (key, t, long) of a range of keys -> TALLY_OF_TEXT, KEYS_OF_PAIR and KEY of hot keys: some at a time, and in the end none."""
+#: Texts, which of them are long, how many of the keys belong to each, the packed keys, their tier.
+Entries = tuple[Longs, NDArray[np.bool_], NDArray[np.uint32], NDArray[np.uint8], int]
+
+
+def joined(entries: Iterable[Entries], key_bits: int) -> Iterator[tuple[NDArray[np.void], ...]]:
+    """All keys of a range -> TALLY_OF_TEXT, KEYS_OF_PAIR and KEY of hot keys: some at a time, and in the end none."""
     join = _leitong.RangeJoin(here(), _HELD)
-    for key, t, long in entries:
-        join.add(key, t, long)
+    for t, long, counts, keys, tier in entries:
+        join.add(t, long, counts, keys, key_bits, tier)
     while True:
         tallies, pairs, hot = join.next()
         yield tallies.view(TALLY_OF_TEXT), pairs.view(KEYS_OF_PAIR), hot.view(KEY)
@@ -108,37 +93,6 @@ def _packed(kind: int, rows: NDArray[Any], ranges: Longs) -> Iterator[Any]:
     yield from slices(batch_of(kind=np.full(len(begins), kind, np.int8), part=ranges[begins].astype(np.int32), packed=packed), 1 << 12)
 
 
-TALLY_SUMS = tuple(f"{kind}{tier}{lane}" for tier in (0, 1) for kind, lane in (("k", ""), ("w", 0), ("w", 1), ("w", 2)))
-PAIR_SUMS = ("e0", "e1", "e2", "stars")
-
-
-def columns_of_longs(structs: NDArray[Any], *names: str) -> dict[str, Any]:
-    """Structs that consist of longs, as columns."""
-    longs = structs.view(np.int64).reshape(len(structs), len(names))
-    return {name: np.ascontiguousarray(longs[:, i]) for i, name in enumerate(names)}
-
-
-def as_tallies(of: dict[str, Any]) -> NDArray[Any]:
-    """Two of TALLY for each text: a long has two numbers of them."""
-    return np.ascontiguousarray(np.stack([of[name] for name in TALLY_SUMS], axis=1)).view(TALLY)
-
-
-def summed(parts: list[dict[str, Any]], by: tuple[str, ...], sums: tuple[str, ...]) -> dict[str, Any]:
-    """Longs, added up for each value of `by`, in the order of these."""
-    of = {n: np.concatenate([np.empty(0, np.int64), *(part[n] for part in parts)]) for n in (*by, *sums)}
-    first = of[by[0]]
-    if len(by) == 2 and len(first) and 0 <= min(of[n].min() for n in by) and max(of[n].max() for n in by) < 1 << 31:
-        order = np.argsort(first << 31 | of[by[1]])  # numbers of texts, two of which are one number
-    elif len(by) == 1:
-        order = np.argsort(first)
-    else:
-        order = np.lexsort([of[n] for n in reversed(by)])
-    begins = begins_of(*(of[n][order] for n in by))
-    return {n: of[n][order][begins] for n in by} | {
-        n: np.add.reduceat(of[n][order], begins) if len(begins) else np.empty(0, np.int64) for n in sums
-    }
-
-
 @dataclass(frozen=True)
 class WeighRange:
     """Rows of TALLIES beside texts (t, units, short, n), those of a range side by side -> rows of WORTH."""
@@ -147,19 +101,12 @@ class WeighRange:
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         for table in groups_of(batches, "part", 1):
-            tallies = values_of(table.column("packed"), TALLY_OF_TEXT)
-            of = summed([columns_of_longs(tallies, "t", *TALLY_SUMS)], ("t",), TALLY_SUMS)
             texts = table.filter(table.column("packed").is_null())
-            known = texts.column("t").to_numpy()
-            order = np.argsort(known)
-            at, _ = find(known[order], of["t"])
-            units, short, n = (texts.column(name).to_numpy()[order][at] for name in ("units", "short", "n"))
-            all_keys = np.stack([short, n - short], axis=1).astype("<u4")
-            made = np.zeros(len(at), WORTH)
-            made["t"], made["units"] = of["t"], units
-            made["weight"] = np.asarray(self.settings.steps().weigh(to_bytes(all_keys), to_bytes(as_tallies(of)))).view(WEIGHT)
+            known = text_keys(*(texts.column(name).to_numpy() for name in ("t", "units", "short", "n")))
+            tallies = values_of(table.column("packed"), np.uint8)
+            made = self.settings.steps().weigh_range(tallies, to_bytes(known[np.argsort(known["t"])])).view(WORTH)
             yield batch_of(
-                t=of["t"], units=units.astype(np.int32), common=made["weight"]["common"] > 0,
+                t=np.ascontiguousarray(made["t"]), units=made["units"].astype(np.int32), common=made["weight"]["common"] > 0,
                 **{f"r{i}": made["weight"]["rarity"][:, i].astype(np.int64) for i in (0, 1)},
                 **{f"l{i}": made["weight"]["last_class"][:, i].astype(np.int8) for i in (0, 1)}, frame=made["weight"]["frame"].astype(np.int16),
             )
@@ -190,25 +137,16 @@ class SumPairs:
     worth: Any = None  # a broadcast: bytes of WORTH
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        known = None if self.worth is None else np.frombuffer(self.worth.value, WORTH)
         for table in groups_of(batches, "part", 1):
-            of = columns_of_longs(values_of(table.column("packed"), KEYS_OF_PAIR), "a", "b", *PAIR_SUMS)
-            if known is None:
-                sums = summed([of], ("a", "b"), PAIR_SUMS)
-                for begin in range(0, len(sums["a"]), 1 << 16):
-                    yield batch_of(**{n: c[begin : begin + (1 << 16)] for n, c in sums.items()})
+            pairs = values_of(table.column("packed"), np.uint8)
+            if self.worth is None:
+                sums = _leitong.sum_pairs(pairs).view(KEYS_OF_PAIR)
+                yield from slices(batch_of(**{n: np.ascontiguousarray(sums[n]) for n in KEYS_OF_PAIR.names or ()}))
                 continue
-            for end in ("a", "b"):
-                of[end] = find(known["t"], of[end])[0].astype(np.int64)
-            sums = summed([of], ("a", "b"), PAIR_SUMS)
-            for begin in range(0, len(sums["a"]), _SLICE):
-                part = {n: c[begin : begin + _SLICE] for n, c in sums.items()}
-                ends = [known[part[end]] for end in ("a", "b")]
-                made = judged(self.settings, [(end["units"], end["weight"]) for end in ends], part)
-                worth = made["worth"] > 0
-                a, b = (np.ascontiguousarray(end["t"])[worth] for end in ends)
-                yield batch_of(a=np.maximum(a, b), b=np.minimum(a, b), score=made["score"][worth],
-                               template_only=made["template_only"][worth] > 0, frame=made["frame"][worth].astype(np.int16))
+            worth = np.frombuffer(self.worth.value, np.uint8)
+            made = self.settings.steps().judge_range(pairs, [worth]).view(CANDIDATE)
+            yield from slices(batch_of(**{n: np.ascontiguousarray(made[n]) for n in ("a", "b", "score", "template_only")},
+                                       frame=made["frame"].astype(np.int16)))
 
 
 class UnpackHot:

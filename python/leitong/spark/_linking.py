@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ._rows import COMPARED, SIGN, WEIGHT, Settings, texts_of, to_bytes
+from ._rows import COMPARED, SIGN, Settings, to_bytes
 from ._tables import PAIR, Longs, best_pairs, find, is_in
 from ._tasks import pair_rows
 
@@ -16,23 +16,19 @@ _OF_PAIR = ("jaccard", "containment", "score", "measure", "standing")
 
 
 def linked(
-    settings: Settings, session: Any, pairs: NDArray[np.void], common: Longs, weights: dict[str, Any], body: Any, key: Longs, holder: Longs
+    settings: Settings, session: Any, pairs: NDArray[np.void], common: Longs, weights: NDArray[np.void], texts: _leitong.Texts, key: Longs, holder: Longs
 ) -> tuple[NDArray[np.void], dict[str, Any]]:
     """All compared pairs -> the same with the links of large families, and the texts that are to be completed, by components. `common`:
-    the texts that are made of what many hold, with `weights` (r0, r1, l0, l1, frame) and texts; hot keys beside their holders."""
+    the texts that are made of what many hold, with `weights` and `texts`; hot keys beside their holders."""
     t = np.unique(np.concatenate([pairs["a"], pairs["b"], common]))
     known = np.zeros(len(pairs), COMPARED)
     known["a"], known["b"] = find(t, pairs["b"])[0], find(t, pairs["a"])[0]
     for name in _OF_PAIR:
         known[name] = pairs[name]
-    worth = np.zeros(len(common), WEIGHT)
-    for tier in (0, 1):
-        worth["rarity"][:, tier], worth["last_class"][:, tier] = weights[f"r{tier}"], weights[f"l{tier}"]
-    worth["common"], worth["frame"] = 1, weights["frame"]
     hot = is_in(holder, common)
     found, component, family = settings.steps().link(
-        session, t.view(np.uint64) ^ SIGN, to_bytes(known), find(t, common)[0].astype(np.uint32), texts_of(body),
-        to_bytes(worth), key[hot].view(np.uint64), find(t, holder[hot])[0].astype(np.uint32),
+        session, t.view(np.uint64) ^ SIGN, to_bytes(known), find(t, common)[0].astype(np.uint32), texts,
+        to_bytes(weights), key[hot].view(np.uint64), find(t, holder[hot])[0].astype(np.uint32),
     )
     rows = pair_rows(t, found.view(COMPARED))
     made = np.zeros(len(rows["a"]), PAIR)

@@ -31,6 +31,9 @@ SHINGLE = np.dtype([("text", "<u4"), ("shingle", "<u4"), ("families", "<u4"), ("
 
 #: A key of a text; what keys say of a text, and of a pair: its text with the greater content, and their leader.
 KEY = np.dtype([("key", "<i8"), ("t", "<i8"), ("long", "?")], align=True)
+#: A text with its length and its keys of each tier, and with what they are worth; those of all texts are in the order of t.
+TEXT_KEYS = np.dtype([("t", "<i8"), ("units", "<u4"), ("keys", "<u4", (2,)), ("unused", "<u4")])
+WORTH = np.dtype([("t", "<i8"), ("units", "<u4"), ("weight", WEIGHT)])
 TALLY_OF_TEXT = np.dtype([("t", "<i8"), ("tally", TALLY, (2,))])
 KEYS_OF_PAIR = np.dtype([(name, "<i8") for name in ("a", "b", "e0", "e1", "e2", "stars")])
 #: A shingle that so many texts of pairs hold, and so many others, each of which is a family of its own.
@@ -103,6 +106,11 @@ def numbers(batch: Any, name: str) -> NDArray[Any]:
     return values
 
 
+def numbers_of(content: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The numbers of texts by their contents, in the same order."""
+    return (content ^ SIGN).view(np.int64)
+
+
 def to_bytes(structs: NDArray[Any]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(structs).view(np.uint8).reshape(-1)
 
@@ -122,6 +130,13 @@ def texts_of(column: Any) -> _leitong.Texts:
     if column.null_count:
         raise InvalidArgumentError("a row has no text (null); leave such rows out")
     return _leitong.Texts.from_arrow(column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column]), "text")
+
+
+def text_keys(t: NDArray[Any], units: NDArray[Any], short: NDArray[Any], n: NDArray[Any]) -> NDArray[np.void]:
+    """Structs of TEXT_KEYS. `n`: keys, of which `short` are of tier 0."""
+    made = np.zeros(len(t), TEXT_KEYS)
+    made["t"], made["units"], made["keys"][:, 0], made["keys"][:, 1] = t, units, short, n - short
+    return made
 
 
 def binaries(values: NDArray[Any], offsets: NDArray[Any]) -> Any:

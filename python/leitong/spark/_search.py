@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ._keys import (
-    EVIDENCE, HOT, JOINED, TALLIES, WORTH, Join, PackWorth, Split, SumPairs, UnpackHot, WeighRange, parts_for,
+    EVIDENCE, HOT, JOINED, TALLIES, Join, PackWorth, Split, SumPairs, UnpackHot, WeighRange, parts_for,
 )
-from ._rows import KEY, Settings
+from ._rows import KEY, WORTH, Settings
 from ._store import Store, functions
 from ._tasks import Judge
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from ._rows import SIGN, Settings, batch_of, begins_of, binaries, flat, groups_of, here, numbers, pyarrow, slices, texts_of, values_of
+from ._rows import Settings, batch_of, binaries, flat, groups_of, here, numbers, numbers_of, pyarrow, slices, texts_of, values_of
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,7 @@ class ShingleFilter:
         bitmap = np.zeros((1 << self.bits) // 8, np.uint8)
         steps = self.settings.steps()
         for batch in batches:
-            shingles, _ = steps.shingle_sets(here(), texts_of(batch.column("body")))
-            at = shingles >> np.uint32(32 - self.bits)
-            np.bitwise_or.at(bitmap, at >> 3, np.uint8(1) << (at & 7).astype(np.uint8))
+            steps.add_to_filter(here(), texts_of(batch.column("body")), bitmap)
         piece = min(self.PIECE, len(bitmap))
         for number, begin in enumerate(range(0, len(bitmap), piece)):
             some = bitmap[begin : begin + piece]
@@ -38,12 +36,11 @@ class ShingleFilter:
 RUN = np.dtype([("t", "<i8"), ("count", "<u2"), ("long", "u1")])
 
 
-def runs(part: NDArray[Any], row: NDArray[np.int64], most: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """For values in the order of their parts and rows: where the runs begin that travel together, `most` of a part; where in them another
-    row begins; and which of these are the first."""
-    place = np.arange(len(part)) // most
-    begins, of_row = begins_of(part, place), begins_of(part, place, row)
-    return begins, of_row, np.append(np.searchsorted(of_row, begins), len(of_row))
+def packed_runs(t: NDArray[np.int64], counts: NDArray[np.uint32], long: Any = 0) -> NDArray[np.void]:
+    """Structs of RUN."""
+    made = np.zeros(len(t), RUN)
+    made["t"], made["count"], made["long"] = t, counts, long
+    return made
 
 
 @dataclass(frozen=True)
@@ -53,41 +50,27 @@ class Shingles:
 
     settings: Settings
     filter: Any  # a broadcast bitmap
-    bits: int
     parts: int
-    HELD = 1 << 22  # shingles that are sorted at once
-    ROW = 1024  # of one row, so that a batch of 10,000 rows has some 100 MB
+    HELD = 1 << 26  # bytes of texts that are processed at once
+    ROW = 1024  # shingles of one row, so that a batch of 10,000 rows has some 100 MB
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        bitmap = np.frombuffer(self.filter.value, np.uint8)
-        steps = self.settings.steps()
-        held: list[tuple[NDArray[Any], ...]] = []
-        count = 0
+        held: list[Any] = []
         for batch in batches:
-            texts = texts_of(batch.column("body"))
-            content = steps.sketch(here(), texts, 40)[0]
-            shingles, offsets = steps.shingle_sets(here(), texts)
-            at = shingles >> np.uint32(32 - self.bits)
-            chosen = bitmap[at >> 3] >> (at & 7).astype(np.uint8) & 1 > 0
-            t = np.repeat((content ^ SIGN).view(np.int64), np.diff(offsets))[chosen]
-            held.append((t, shingles[chosen]))
-            count += len(t)
-            if count >= self.HELD:
-                yield from self.rows(*map(np.concatenate, zip(*held, strict=True)))
-                held, count = [], 0
-        if count:
-            yield from self.rows(*map(np.concatenate, zip(*held, strict=True)))
+            held.append(batch.column("body"))
+            if sum(body.nbytes for body in held) >= self.HELD:
+                yield from self._rows(held)
+                held = []
+        if held:
+            yield from self._rows(held)
 
-    def rows(self, t: NDArray[np.int64], shingles: NDArray[np.uint32]) -> Iterator[Any]:
-        """For shingles beside the text of each, texts adjacent."""
-        part = (shingles.astype(np.uint64) * np.uint64(self.parts) >> np.uint64(32)).astype(np.uint16)
-        order = np.argsort(part, kind="stable")  # of short numbers: in linear time
-        part, t, shingles = part[order], t[order], shingles[order]
-        begins, of_text, first = runs(part, t, self.ROW)
-        texts = np.zeros(len(of_text), RUN)
-        texts["t"], texts["count"] = t[of_text], np.diff(np.append(of_text, len(t)))
-        yield from slices(batch_of(part=part[begins].astype(np.int32), texts=binaries(texts, first),
-                                   shingles=binaries(shingles, np.append(begins, len(part)))), 1 << 12)
+    def _rows(self, bodies: list[Any]) -> Iterator[Any]:
+        bitmap = np.frombuffer(self.filter.value, np.uint8)
+        texts = texts_of(pyarrow().chunked_array(bodies))
+        content, packets = self.settings.steps().wanted_shingles(here(), texts, bitmap, self.parts, self.ROW)
+        shingles, of, counts, part, first_text, first = packets
+        yield from slices(batch_of(part=part.astype(np.int32), texts=binaries(packed_runs(numbers_of(content)[of], counts), first_text),
+                                   shingles=binaries(shingles, first)), 1 << 12)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from .. import _leitong
 from .._session import session
 from ._linking import linked
 from ._question import asked_texts, between_families, families_of, works
-from ._rows import ASIDE, SAME_WORK, Settings, batch_of, local_folder, numbers, pyarrow, slices
+from ._rows import ASIDE, SAME_WORK, WEIGHT, Settings, batch_of, local_folder, numbers, pyarrow, slices, texts_of
 from ._tables import PAIR, Longs, best_pairs, components, find, is_in
 
 #: Kinds of rows that go in: pairs, (key, text) of hot keys, texts of these.
@@ -97,8 +97,8 @@ class Link:
         columns = {name: np.concatenate(values) for name, values in of.items()}
         common = columns["a"]
         found, members = linked(
-            self.settings, session(threads=self.threads), np.concatenate(pairs), common, columns, spool.texts(), np.concatenate(key),
-            np.concatenate(holder),
+            self.settings, session(threads=self.threads), np.concatenate(pairs), common, _weights(columns), texts_of(spool.texts()),
+            np.concatenate(key), np.concatenate(holder),
         )
         order = np.argsort(members["t"])
         t, block = members["t"][order], members["component"][order]
@@ -108,6 +108,15 @@ class Link:
                                   has_family=no, common=no))
         yield from slices(_linked(TEXTS, _places(t), block=block, wanted=np.ones(len(t), bool), family=members["family"][order],
                                   has_family=members["has_family"][order], common=is_in(t, common)))
+
+
+def _weights(of: dict[str, NDArray[Any]]) -> NDArray[np.void]:
+    """Of common texts."""
+    made = np.zeros(len(of["frame"]), WEIGHT)
+    for tier in (0, 1):
+        made["rarity"][:, tier], made["last_class"][:, tier] = of[f"r{tier}"], of[f"l{tier}"]
+    made["common"], made["frame"] = 1, of["frame"]
+    return made
 
 
 LINKED = (

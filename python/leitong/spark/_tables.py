@@ -14,20 +14,13 @@ Longs = NDArray[np.int64]
 #: A pair that was compared, by contents: `a` is the greater one.
 PAIR = np.dtype([("a", "<i8"), ("b", "<i8"), ("jaccard", "<f4"), ("containment", "<f4"), ("score", "<f4"), ("measure", "i1"), ("standing", "i1")])
 #: Two texts that are worth a comparison.
-CANDIDATE = np.dtype([("a", "<i8"), ("b", "<i8"), ("score", "<f4"), ("template_only", "?"), ("frame", "u1")])
-
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+CANDIDATE = np.dtype([("a", "<i8"), ("b", "<i8"), ("score", "<f4"), ("template_only", "?"), ("frame", "u1")], align=True)
 
 
 def range_of_text(t: Longs, ranges: int) -> Longs:
     """Contents are hashes, so their ranges have equal sizes."""
     high = (t.view(np.uint64) ^ SIGN) >> np.uint64(32)
     return (high * np.uint64(ranges) >> np.uint64(32)).astype(np.int64)
-
-
-def range_of_key(key: Longs, ranges: int) -> Longs:
-    """Winnowing selects the least hashes, so keys are mixed again."""
-    return ((key.view(np.uint64) * _MIX >> np.uint64(32)) * np.uint64(ranges) >> np.uint64(32)).astype(np.int64)
 
 
 def is_in(values: Longs, of: Longs) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from ._rows import (
-    COMPARED, EVIDENCE, MARK, SHINGLE, SIGN, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, binaries, groups_of, here, numbers,
+    COMPARED, EVIDENCE, MARK, SHINGLE, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, binaries, groups_of, here, numbers, numbers_of,
     pyarrow, slices, texts_of, to_bytes, values_of,
 )
 
@@ -28,12 +28,13 @@ class Sketch:
         steps = self.settings.steps()
         for batch in batches:
             texts = texts_of(batch.column("body"))
-            content, check, form, signs, units, short, sets, keys, offsets = steps.sketch(here(), texts, self.key_bits)
+            content, check, units, short, sets, keys, offsets = steps.sketch(here(), texts, self.key_bits)
+            form, signs = steps.variants(here(), texts)
             for rows in _of_few_keys(offsets):
                 at = offsets[rows.start : rows.stop + 1]
                 yield batch_of(
                     **{n: batch.column(n)[rows.start : rows.stop] for n in batch.schema.names if n != "body"},
-                    t=(content[rows] ^ SIGN).view(np.int64), check=check[rows].view(np.int64), form=form[rows].view(np.int64),
+                    t=numbers_of(content[rows]), check=check[rows].view(np.int64), form=form[rows].view(np.int64),
                     signs=signs[rows].view(np.int64), units=units[rows].view(np.int32),
                     short=short[rows].view(np.int32), n=np.diff(at).astype(np.int32), sets=sets[rows].view(np.int64),
                     keys=binaries(keys[at[0] : at[-1]].view(np.int64), at - at[0]),
@@ -52,31 +53,6 @@ def _of_few_keys(offsets: NDArray[Any], most: int = 1 << 26) -> Iterator[slice]:
 def _halves(lanes: list[NDArray[np.int64]]) -> NDArray[np.uint32]:
     """Sums that share longs, two in each."""
     return np.stack([lane.view(np.uint64) for lane in lanes], axis=1).view("<u4")
-
-
-@dataclass(frozen=True)
-class Weigh:
-    """Tallies of a text's keys -> their weights."""
-
-    settings: Settings
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        steps = self.settings.steps()
-        for batch in batches:
-            short, n = numbers(batch, "short"), numbers(batch, "n")
-            tally = np.zeros((batch.num_rows, 2), TALLY)
-            for tier in (0, 1):
-                sums = _halves([numbers(batch, f"k{tier}"), *(numbers(batch, f"w{tier}{i}") for i in range(3))])
-                tally["shared"][:, tier], tally["hot"][:, tier] = sums[:, 0], sums[:, 1]
-                tally["weight"][:, tier] = sums[:, 2:]
-            all_keys = np.stack([short, n - short], axis=1).astype("<u4")
-            made = np.asarray(steps.weigh(to_bytes(all_keys), to_bytes(tally))).view(WEIGHT)
-            yield batch_of(
-                t=batch.column("t"), units=batch.column("units"),
-                r0=made["rarity"][:, 0].astype(np.int64), r1=made["rarity"][:, 1].astype(np.int64),
-                l0=made["last_class"][:, 0].astype(np.int8), l1=made["last_class"][:, 1].astype(np.int8),
-                common=made["common"].astype(bool), frame=made["frame"].astype(np.int16),
-            )
 
 
 def judged(settings: Settings, ends: list[tuple[NDArray[Any], NDArray[Any]]], evidence: dict[str, NDArray[Any]]) -> NDArray[Any]:
@@ -137,24 +113,27 @@ def _split(table: Any) -> tuple[Any, Any]:
     return table.filter(pa.array(kind == 0)), table.filter(pa.array(kind == 1))
 
 
-def _known_pairs(table: Any, t: NDArray[np.int64]) -> NDArray[Any]:
-    pairs = np.zeros(table.num_rows, COMPARED)
-    a = _positions(t, table.column("a").to_numpy())
-    b = _positions(t, table.column("b").to_numpy())
+_OF_KNOWN = ("a", "b", "jaccard", "containment", "score", "measure", "standing")
+
+
+def known_pairs(t: NDArray[np.int64], of: Any) -> NDArray[Any]:
+    """Pairs by the positions of their texts. `of`: their columns."""
+    pairs = np.zeros(len(of["a"]), COMPARED)
+    a, b = (_positions(t, of[n]) for n in ("a", "b"))
     pairs["a"], pairs["b"] = np.minimum(a, b), np.maximum(a, b)
-    for name in ("jaccard", "containment", "score", "measure", "standing"):
-        pairs[name] = table.column(name).to_numpy()
+    for name in _OF_KNOWN[2:]:
+        pairs[name] = of[name]
     return pairs
 
 
-def compared(settings: Settings, session: Any, t: NDArray[np.int64], body: Any, candidates: dict[str, NDArray[Any]]) -> NDArray[Any]:
-    """`candidates`: columns a, b, score, template_only, frame; `body`: the texts `t`. Positions in these come back."""
+def compared(settings: Settings, session: Any, t: NDArray[np.int64], texts: _leitong.Texts, candidates: Any) -> NDArray[Any]:
+    """`candidates`: columns a, b, score, template_only, frame; `texts`: those of `t`. Positions in these come back."""
     pairs = np.zeros(len(candidates["a"]), TO_COMPARE)
     a, b = (_positions(t, candidates[n]) for n in ("a", "b"))
     pairs["a"], pairs["b"] = np.minimum(a, b), np.maximum(a, b)
     for name in ("score", "template_only", "frame"):
         pairs[name] = candidates[name]
-    return np.asarray(settings.steps().compare(session, texts_of(body), to_bytes(pairs))).view(COMPARED)
+    return np.asarray(settings.steps().compare(session, texts, to_bytes(pairs))).view(COMPARED)
 
 
 @dataclass(frozen=True)
@@ -168,7 +147,7 @@ class Compare:
             texts, pairs = _split(table)
             t = texts.column("a").to_numpy()
             candidates = {n: pairs.column(n).to_numpy() for n in ("a", "b", "score", "template_only", "frame")}
-            yield from slices(batch_of(**pair_rows(t, compared(self.settings, here(), t, texts.column("body"), candidates))))
+            yield from slices(batch_of(**pair_rows(t, compared(self.settings, here(), t, texts_of(texts.column("body")), candidates))))
 
 
 class Unite:
@@ -203,6 +182,17 @@ class Unite:
         return batch_of(a=ends[other], b=ends[root[other]])
 
 
+def completed(
+    settings: Settings, t: NDArray[np.int64], texts: _leitong.Texts, of: Any, pairs: NDArray[Any]
+) -> dict[str, NDArray[Any]]:
+    """`of`: columns common, family, has_family of the texts; `pairs`: structs of COMPARED. All pairs come back."""
+    family = np.full(len(t), _leitong.NO_FAMILY, np.uint32)
+    has_family = of["has_family"]
+    family[has_family] = np.unique(of["family"][has_family], return_inverse=True)[1]
+    found = np.asarray(settings.steps().complete(here(), texts, of["common"].astype(np.uint8), family, to_bytes(pairs)))
+    return pair_rows(t, found.view(COMPARED))
+
+
 @dataclass(frozen=True)
 class Complete:
     """Components with families: texts (kind 0) and pairs (kind 1) -> all pairs."""
@@ -210,19 +200,39 @@ class Complete:
     settings: Settings
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        steps = self.settings.steps()
         for table in groups_of(batches, "block", 20_000):
             texts, known = _split(table)
             t = texts.column("a").to_numpy()
-            of_family = texts.column("family").to_numpy()
-            has_family = texts.column("has_family").to_numpy()
-            family = np.full(len(t), _leitong.NO_FAMILY, np.uint32)
-            family[has_family] = np.unique(of_family[has_family], return_inverse=True)[1]
-            found = np.asarray(
-                steps.complete(here(), texts_of(texts.column("body")), texts.column("common").to_numpy().astype(np.uint8),
-                               family, to_bytes(_known_pairs(known, t)))
-            ).view(COMPARED)
-            yield from slices(batch_of(**pair_rows(t, found)))
+            of = {n: texts.column(n).to_numpy() for n in ("common", "family", "has_family")}
+            pairs = known_pairs(t, {n: known.column(n).to_numpy() for n in _OF_KNOWN})
+            yield from slices(batch_of(**completed(self.settings, t, texts_of(texts.column("body")), of, pairs)))
+
+
+def settled(
+    settings: Settings, corpus: int, t: NDArray[np.int64], texts: _leitong.Texts, of: Any, marks: NDArray[Any], pairs: NDArray[Any]
+) -> Iterator[Any]:
+    """Rows of Settle. `of`: columns block, common, in_question of the texts, in the order of their ranks; `marks`: structs of SHINGLE;
+    `pairs`: of COMPARED."""
+    common = of["common"]
+    blocks, members = np.unique(of["block"][common], return_counts=True)
+    every_round = bool(len(blocks)) and int(members.max()) > _leitong.LARGE_FAMILY
+    grew, kept, measures, scores, found = settings.steps().settle(
+        here(), texts, common.astype(np.uint8), np.arange(len(t), dtype=np.uint32), of["in_question"].astype(np.uint8), to_bytes(marks),
+        to_bytes(pairs), corpus, every_round,
+    )
+    rounds = np.arange(len(grew), dtype=np.int8)
+    yield _settled(2, a=np.zeros(len(grew), np.int64), b=grew.astype(np.int64), round=rounds)
+    for number, at in enumerate(range(0, len(kept), max(len(t), 1))):
+        for_whom = kept[at : at + len(t)]
+        left = np.flatnonzero(for_whom != np.arange(len(t)))
+        yield from slices(_settled(
+            0, a=t[left], b=t[for_whom[left]], score=scores[at + left], measure=measures[at + left].astype(np.int8),
+            round=np.full(len(left), number if every_round else -1, np.int8),
+        ))
+    accepted = np.asarray(found).view(COMPARED)
+    rows = pair_rows(t, accepted)
+    del rows["standing"]
+    yield from slices(_settled(1, **rows, round=accepted["round"].astype(np.int8)))
 
 
 @dataclass(frozen=True)
@@ -235,32 +245,13 @@ class Settle:
     by: str = "block"
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        steps = self.settings.steps()
         for table in groups_of(batches, self.by, 20_000):
             texts, known = _split(table)
             t = texts.column("a").to_numpy()
-            common = texts.column("common").to_numpy()
-            blocks, members = np.unique(texts.column("block").to_numpy()[common], return_counts=True)
-            every_round = bool(len(blocks)) and int(members.max()) > _leitong.LARGE_FAMILY
-            pairs = _known_pairs(known, t)
+            of = {n: texts.column(n).to_numpy() for n in ("block", "common", "in_question")}
+            pairs = known_pairs(t, {n: known.column(n).to_numpy() for n in _OF_KNOWN})
             marks = _packed_marks(table, t) if "packed" in table.column_names else _listed_marks(texts.column("marks"))
-            grew, kept, measures, scores, found = steps.settle(
-                here(), texts_of(texts.column("body")), common.astype(np.uint8), np.arange(len(t), dtype=np.uint32),
-                texts.column("in_question").to_numpy().astype(np.uint8), to_bytes(marks), to_bytes(pairs), self.corpus, every_round,
-            )
-            rounds = np.arange(len(grew), dtype=np.int8)
-            yield _settled(2, a=np.zeros(len(grew), np.int64), b=grew.astype(np.int64), round=rounds)
-            for number, at in enumerate(range(0, len(kept), max(len(t), 1))):
-                for_whom = kept[at : at + len(t)]
-                left = np.flatnonzero(for_whom != np.arange(len(t)))
-                yield from slices(_settled(
-                    0, a=t[left], b=t[for_whom[left]], score=scores[at + left], measure=measures[at + left].astype(np.int8),
-                    round=np.full(len(left), number if every_round else -1, np.int8),
-                ))
-            accepted = np.asarray(found).view(COMPARED)
-            rows = pair_rows(t, accepted)
-            del rows["standing"]
-            yield from slices(_settled(1, **rows, round=accepted["round"].astype(np.int8)))
+            yield from settled(self.settings, self.corpus, t, texts_of(texts.column("body")), of, marks, pairs)
 
 
 def _listed_marks(column: Any) -> NDArray[Any]:

@@ -127,7 +127,7 @@ def asked_shingles(store: Store, settings: Settings, asked: Any, texts: Any, row
     shared = store.spark.sparkContext.broadcast(bytes(bitmap))
     cores = 2 * store.spark.sparkContext.defaultParallelism
     parts = min(-(-(of_all >> _PART_BITS) // cores) * cores or 1, 1 << 16)
-    found = rows.select("body").mapInArrow(Shingles(settings, shared, bits, parts), "part int, texts binary, shingles binary")
+    found = rows.select("body").mapInArrow(Shingles(settings, shared, parts), "part int, texts binary, shingles binary")
     return found.repartition("part").sortWithinPartitions("part")
 
 

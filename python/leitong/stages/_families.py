@@ -9,28 +9,23 @@ from numpy.typing import NDArray
 
 from .._session import session
 from ..spark._linking import linked
-from ..spark._rows import begins_of, pyarrow
-from ..spark._single import Spool
-from ..spark._tables import Longs, find, is_in, range_of_text
-from ..spark._tasks import Complete
-from ._files import as_batch, batch_at, column, columns_of, whole, write_by_range
+from ..spark._rows import begins_of
+from ..spark._tables import PAIR, Longs, find, is_in, range_of_text
+from ..spark._tasks import completed, known_pairs
+from ._files import batch_at, column, columns_of, whole, write_by_range
 from ._plan import Plan
-from ._search import Corpus, as_pairs, followed_by_nulls, read_pairs, write_pairs
+from ._search import Corpus, as_pairs, read_pairs, worth, write_pairs
 
 _ROWS = 20_000  # texts and pairs that are passed on at once, or those of one component
 
 
 def families(plan: Plan, part: int) -> None:
     """All compared pairs -> the same with the links of large families, and the texts that are to be completed, by components."""
-    corpus, common = Corpus(plan), common_texts(plan)
+    common = _common(plan)
+    t = np.ascontiguousarray(common["t"])
     key, holder = columns_of([whole(path) for path in plan.all_of("hot")], "key", "t")
-    names = ("r0", "r1", "l0", "l1", "frame")
-    weights: dict[str, Any] = dict(zip(names, corpus.weights(common, *names), strict=True))
-    spool = Spool()
-    for begin in range(0, len(common), _ROWS):
-        spool.add(corpus.bodies(common[begin : begin + _ROWS]))
     verified = read_pairs(plan.all_of("verified"))
-    pairs, members = linked(plan.settings, session(), verified, common, weights, spool.texts(), key, holder)
+    pairs, members = linked(plan.settings, session(), verified, t, common["weight"], Corpus(plan).texts(t), key, holder)
     write_pairs(plan, "linked", 0, pairs)
     write_by_range(plan.at("members", 0), members, range_of_text(members["component"], plan.parts), plan.parts)
 
@@ -40,20 +35,26 @@ def complete(plan: Plan, part: int) -> None:
     members = batch_at(plan.at("members", 0), part)
     texts = {("block" if n == "component" else n): column(members, n) for n in members.schema.names}
     texts["common"] = is_in(texts["t"], common_texts(plan))
-    pairs = read_pairs([plan.at("linked", 0)])
-    found = as_pairs(Complete(plan.settings)(blocks(Corpus(plan), texts, pairs)))
-    write_pairs(plan, "completed", part, found)
+    corpus = Corpus(plan)
+    found = [
+        as_pairs(completed(plan.settings, of["t"], corpus.texts(of["t"]), of, known_pairs(of["t"], known)))
+        for of, known in blocks(texts, read_pairs([plan.at("linked", 0)]))
+    ]
+    write_pairs(plan, "completed", part, np.concatenate([np.empty(0, PAIR), *found]))
 
 
 def common_texts(plan: Plan) -> Longs:
     """The texts that consist of what many texts hold."""
-    t, common = columns_of([whole(path) for path in plan.all_of("weights")], "t", "common")
-    return np.sort(t[common])
+    return np.ascontiguousarray(_common(plan)["t"])
 
 
-def blocks(corpus: Corpus, texts: dict[str, Any], pairs: NDArray[np.void]) -> Iterator[Any]:
-    """Whole components with their texts and pairs, some at a time: texts (kind 0) as they are ordered, then pairs (kind 1). `texts`:
-    block, t, and what else Complete or Settle ask for."""
+def _common(plan: Plan) -> NDArray[np.void]:
+    return np.concatenate([some[some["weight"]["common"] > 0] for some in worth(plan)])
+
+
+def blocks(texts: dict[str, NDArray[Any]], pairs: NDArray[np.void]) -> Iterator[tuple[dict[str, NDArray[Any]], NDArray[np.void]]]:
+    """Whole components, some at a time: the columns of their texts, as they are ordered, and their pairs. `texts`: block, t, and
+    others."""
     order = np.argsort(texts["t"])
     at, there = find(texts["t"][order], pairs["a"])
     pairs = pairs[there]
@@ -66,30 +67,6 @@ def blocks(corpus: Corpus, texts: dict[str, Any], pairs: NDArray[np.void]) -> It
     sizes = np.diff(np.append(begins, len(of_text)))
     low, high = (np.searchsorted(of_pair, of_text[begins], side=side) for side in ("left", "right"))
     for some in np.split(np.arange(len(begins)), begins_of(np.cumsum(sizes + high - low) // _ROWS)[1:]):
-        if not len(some):
-            continue
-        rows = by_block[begins[some[0]] : begins[some[-1]] + sizes[some[-1]]]
-        known = pairs[low[some[0]] : high[some[-1]]]
-        yield _block(corpus, {n: _taken(c, rows) for n, c in texts.items()}, known, of_pair[low[some[0]] : high[some[-1]]])
-
-
-def _taken(values: Any, rows: Longs) -> Any:
-    return values[rows] if isinstance(values, np.ndarray) else values.take(pyarrow().array(rows))
-
-
-def _block(corpus: Corpus, texts: dict[str, Any], pairs: NDArray[np.void], of_pair: Longs) -> Any:
-    pa = pyarrow()
-    count = len(texts["t"])
-    both = {
-        "block": np.concatenate([texts["block"], of_pair]), "kind": np.repeat([0, 1], [count, len(pairs)]),
-        "a": np.concatenate([texts["t"], pairs["a"]]), "b": np.concatenate([np.zeros(count, np.int64), pairs["b"]]),
-        "body": followed_by_nulls(corpus.bodies(texts["t"]), len(pairs)),
-    }
-    for name in ("jaccard", "containment", "score", "measure", "standing"):
-        both[name] = np.concatenate([np.zeros(count, pairs.dtype[name]), pairs[name]])
-    for name in texts.keys() - {"block", "t"}:
-        of = texts[name]
-        none = np.zeros(len(pairs), of.dtype) if isinstance(of, np.ndarray) else None
-        both[name] = followed_by_nulls(of, len(pairs)) if none is None else np.concatenate([of, none])
-    order = np.lexsort((np.arange(len(both["block"])), both["kind"], both["block"]))
-    return as_batch(both).take(pa.array(order))
+        if len(some):
+            rows = by_block[begins[some[0]] : begins[some[-1]] + sizes[some[-1]]]
+            yield {n: c[rows] for n, c in texts.items()}, pairs[low[some[0]] : high[some[-1]]]

@@ -1,7 +1,7 @@
 """Reads the records of the inputs, and writes those that stay unchanged."""
 from __future__ import annotations
 
-import json
+import io
 import os
 from collections.abc import Iterator
 from importlib import import_module
@@ -10,12 +10,13 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _leitong
 from .._errors import InvalidArgumentError
 from ..spark._rows import pyarrow
 from ._files import appears_whole
 from ._plan import Plan
 
-_BYTES = 8 << 20  # of texts in one batch
+_BYTES = 8 << 20  # of lines that are read at once
 _PACKED = {".gz": "gzip", ".zst": "zstd"}
 
 
@@ -27,38 +28,28 @@ def records(plan: Plan, number: int) -> Iterator[tuple[Any, Any]]:
 
 
 def _lines(plan: Plan, path: str) -> Iterator[tuple[Any, Any]]:
+    name, first = os.path.basename(path), 1
+    with _opened(path) as file:
+        while block := file.read(_BYTES):
+            texts, text_at, ids, id_at, lines = _leitong.read_json_lines(block + file.readline(), plan.text, plan.id, name, first)
+            first += lines
+            if len(text_at) > 1:
+                yield _strings(texts, text_at), _strings(ids, id_at)
+
+
+def _strings(values: NDArray[np.uint8], offsets: NDArray[np.int64]) -> Any:
     pa = pyarrow()
-    name = os.path.basename(path)
-    texts: list[str] = []
-    ids: list[str] = []
-    size = 0
-    for place, line in _lines_of(path):
-        try:
-            record = json.loads(line)
-            text = record[plan.text]
-        except (ValueError, KeyError, TypeError) as error:
-            raise InvalidArgumentError(f'{name}:{place}: no record with a field "{plan.text}" ({error!r}); leave it out') from None
-        if not isinstance(text, str):
-            raise InvalidArgumentError(f'{name}:{place}: the field "{plan.text}" is no text; leave such records out')
-        texts.append(text)
-        id = record.get(plan.id)
-        ids.append(f"{name}:{place}" if id is None else str(id))
-        size += len(line)
-        if size >= _BYTES:
-            yield pa.array(texts, pa.string()), pa.array(ids, pa.string())
-            texts, ids, size = [], [], 0
-    if texts:
-        yield pa.array(texts, pa.string()), pa.array(ids, pa.string())
+    return pa.LargeStringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(values))
 
 
-def _lines_of(path: str) -> Iterator[tuple[int, bytes]]:
-    """The non-blank lines with their numbers, from 1."""
-    import io
+def _opened(path: str) -> io.BufferedReader:
+    return io.BufferedReader(pyarrow().input_stream(path), 1 << 20)
 
-    with io.BufferedReader(pyarrow().input_stream(path), 1 << 20) as file:
-        for place, line in enumerate(file, 1):
-            if not line.isspace():
-                yield place, line
+
+def _lines_of(path: str) -> Iterator[bytes]:
+    """The non-blank lines."""
+    with _opened(path) as file:
+        yield from (line for line in file if not line.isspace())
 
 
 def _rows(plan: Plan, path: str) -> Iterator[tuple[Any, Any]]:
@@ -72,12 +63,12 @@ def _rows(plan: Plan, path: str) -> Iterator[tuple[Any, Any]]:
         wanted = [plan.text] + ([plan.id] if plan.id in fields else [])
         place = 0
         for batch in file.iter_batches(4096, columns=wanted):
-            texts = batch.column(plan.text).cast(pa.string())
+            texts = batch.column(plan.text).cast(pa.large_string())
             if texts.null_count:
                 raise InvalidArgumentError(f'{path}: a row has no text in "{plan.text}" (null); leave such rows out')
             places = [f"{name}:{row}" for row in range(place + 1, place + 1 + len(texts))]
             given = batch.column(plan.id).to_pylist() if plan.id in fields else [None] * len(texts)
-            yield texts, pa.array([p if i is None else str(i) for p, i in zip(places, given, strict=True)], pa.string())
+            yield texts, pa.array([p if i is None else str(i) for p, i in zip(places, given, strict=True)], pa.large_string())
             place += len(texts)
 
 
@@ -97,7 +88,7 @@ def write_kept(plan: Plan, number: int, stays: NDArray[np.bool_]) -> None:
 def _write_lines(path: str, stays: NDArray[np.bool_], file: IO[bytes]) -> None:
     packing = _PACKED.get(os.path.splitext(path)[1])
     sink: Any = pyarrow().CompressedOutputStream(file, packing) if packing else file
-    for (_, line), stay in zip(_lines_of(path), stays.tolist(), strict=True):
+    for line, stay in zip(_lines_of(path), stays.tolist(), strict=True):
         if stay:
             sink.write(line if line.endswith(b"\n") else line + b"\n")
     if packing:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..spark._rows import MEASURES, pyarrow
+from ..spark._rows import MARK, MEASURES, SHINGLE, pyarrow
 from ..spark._tables import Longs, find, is_in, range_of_text
-from ..spark._tasks import Settle
+from ..spark._tasks import known_pairs, settled
 from ._families import blocks, common_texts
-from ._files import appears_whole, as_batch, batch_at, column, columns_of, whole, write_batches, write_by_range
+from ._files import appears_whole, as_batch, batch_at, column, columns_of, structs, whole, write_batches, write_by_range
 from ._input import write_kept
 from ._plan import Plan
 from ._search import PLACE_BITS, Corpus, read_pairs
@@ -30,12 +30,13 @@ def settle(plan: Plan, part: int) -> None:
     order = np.lexsort((place, -units.astype(np.int64) if plan.keep == "longest" else np.zeros(len(t)), component))
     t, component = t[order], component[order]
     asked = column(whole(plan.at("asked", 0)), "t")
-    texts = {
-        "block": component, "t": t, "common": is_in(t, common_texts(plan)), "in_question": is_in(t, asked), "marks": _marks(plan, part, t),
-    }
-    pairs = read_pairs([plan.at("pairs", 0)])
+    texts = {"block": component, "t": t, "common": is_in(t, common_texts(plan)), "in_question": is_in(t, asked)}
+    marks = _marks(plan, part)
     names = ("kind", "a", "b", *_OF_PAIR, "round")
-    made = list(Settle(plan.settings, corpus.records())(blocks(corpus, texts, pairs)))
+    made = [
+        rows for of, known in blocks(texts, read_pairs([plan.at("pairs", 0)]))
+        for rows in settled(plan.settings, corpus.records(), of["t"], corpus.texts(of["t"]), of, _shingles(marks, of["t"]), known_pairs(of["t"], known))
+    ]
     kinds = (np.int8, np.int64, np.int64, np.float32, np.float32, np.float32, np.int8, np.int8)
     values = columns_of(made, *names) if made else tuple(np.empty(0, kind) for kind in kinds)
     rows: dict[str, NDArray[Any]] = dict(zip(names, values, strict=True))
@@ -46,21 +47,22 @@ def settle(plan: Plan, part: int) -> None:
     write_batches(plan.at("rounds", part), [as_batch({"round": rounds["round"], "grew": rounds["b"]})])
 
 
-def _marks(plan: Plan, part: int, t: Longs) -> Any:
-    """For each text the marks of its shingles, as a list; most texts have none."""
-    pa = pyarrow()
+def _marks(plan: Plan, part: int) -> NDArray[np.void]:
+    """All marks of a range, by texts and shingles."""
     parts = [batch_at(path, part) for path in plan.all_of("marks-2")]
-    of, s, families, flags = columns_of(parts, "t", "s", "families", "is_template")
-    order = np.lexsort((s, of))
-    of = of[order]
-    low, high = (np.searchsorted(of, t, side=side) for side in ("left", "right"))
+    marks = np.concatenate([structs(rows, "mark", MARK) for rows in parts])
+    return marks[np.lexsort((marks["s"].view(np.int32), marks["t"]))]
+
+
+def _shingles(marks: NDArray[np.void], t: Longs) -> NDArray[np.void]:
+    """The marks of some texts, as structs of SHINGLE."""
+    low, high = (np.searchsorted(marks["t"], t, side=side) for side in ("left", "right"))
     count = high - low
-    offsets = np.concatenate([[0], np.cumsum(count)])
-    rows = order[np.repeat(low - offsets[:-1], count) + np.arange(offsets[-1])]
-    marks = pa.StructArray.from_arrays(
-        [pa.array(s[rows], pa.int32()), pa.array(families[rows], pa.int32()), pa.array(flags[rows])], names=["s", "families", "is_template"]
-    )
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), marks)
+    rows = marks[np.repeat(low - np.cumsum(count) + count, count) + np.arange(count.sum())]
+    made = np.zeros(len(rows), SHINGLE)
+    made["text"], made["shingle"] = np.repeat(np.arange(len(t)), count), rows["s"]
+    made["families"], made["is_template"] = rows["families"], rows["is_template"]
+    return made
 
 
 def _last_round(plan: Plan) -> int:
@@ -97,31 +99,22 @@ def keep(plan: Plan, part: int) -> None:
 
 def _decided(plan: Plan, corpus: Corpus, part: int, number: int, last: int) -> tuple[NDArray[Any], ...]:
     """(place, kept, measure, score) of a part's records that leave, of contents in a range."""
-    rows = batch_at(plan.at("sketches", part), number)
-    place, t, units, check, form, signs = columns_of([rows], "place", "t", "units", "check", "form", "signs")
-    first, first_units, first_check, first_form, first_signs = corpus.contents(t, "place", "units", "check", "form", "signs")
-    same = (units == first_units) & (check == first_check)
-    # If copies of a text stay, one of each variant of its signs stays.
-    of_signs = {(a, b): (c, d) for a, b, c, d in zip(*(
-        column(whole(plan.at("signed", number)), n).tolist() for n in ("t", "signs", "place", "form")
-    ), strict=True)}
-    for row in np.flatnonzero(same & (signs != first_signs)).tolist():
-        first[row], first_form[row] = of_signs[int(t[row]), int(signs[row])]
     left = [batch_at(path, number) for path in plan.all_of("left")]
     a, b, of_round, measures, scores = columns_of(left, "a", "b", "round", "measure", "score")
     valid = (of_round == -1) | (of_round == last)
-    a, b, measures, scores = a[valid], b[valid], measures[valid], scores[valid]
-    order = np.argsort(a)
-    a, b, measures, scores = a[order], b[order], measures[order], scores[order]
+    order = np.argsort(a[valid])
+    a, b, measures, scores = (values[valid][order] for values in (a, b, measures, scores))
+    place, t, units, check = columns_of([batch_at(plan.at("sketches", part), number)], "place", "t", "units", "check")
     at, gone = find(a, t)
-    leaves = same & (gone | (place != first))
-    at, gone = at[leaves], gone[leaves]
-    kept = first[leaves]
-    measure = _OF_COPIES[(form == first_form)[leaves].astype(np.int8)].astype(np.int64)
-    score = np.ones(len(kept), np.float32)
-    (kept[gone],) = corpus.contents(b[at[gone]], "place") if gone.any() else (kept[gone],)
-    measure[gone], score[gone] = measures[at[gone]], scores[at[gone]]
-    return place[leaves], kept, measure, score
+    first_units, first_check = corpus.contents(t[gone], "units", "check")
+    gone[gone] = (units[gone] == first_units) & (check[gone] == first_check)
+    at = at[gone]
+    (kept,) = corpus.contents(b[at], "place")
+    # If the copies of a text stay, one of each variant of its signs stays.
+    of, t, first, is_kept = columns_of([batch_at(plan.at("copies", number), part)], "place", "t", "kept", "is_kept")
+    leaves = (of != first) & ~find(a, t)[1]
+    more = of[leaves], first[leaves], _OF_COPIES[is_kept[leaves].astype(np.int8)], np.ones(int(leaves.sum()), np.float32)
+    return tuple(map(np.concatenate, zip((place[gone], kept, measures[at], scores[at]), more, strict=True)))
 
 
 class _Ids:
@@ -149,14 +142,11 @@ def _write_pairs(plan: Plan, corpus: Corpus, ids: _Ids, part: int, last: int) ->
     chosen = column(found, "round") <= last
     places = [corpus.contents(column(found, end)[chosen], "place")[0] if chosen.any() else np.empty(0, np.int64) for end in ("a", "b")]
     values = [column(found, name)[chosen] for name in _OF_PAIR]
-    names = ("place", "t", "units", "check", "form")
-    place, t, units, check, form = columns_of([batch_at(path, part) for path in plan.all_of("sketches")], *names)
-    first, first_units, first_check, first_form = corpus.contents(t, "place", "units", "check", "form")
-    copies = (place != first) & (units == first_units) & (check == first_check)
-    one = np.ones(int(copies.sum()), np.float32)
-    a = np.concatenate([np.minimum(*places), first[copies]])
-    b = np.concatenate([np.maximum(*places), place[copies]])
-    more: list[NDArray[Any]] = [one, one, one, _OF_COPIES[(form == first_form)[copies].astype(np.int8)]]
+    place, first, is_first = columns_of([whole(plan.at("copies", part))], "place", "first", "is_first")
+    one = np.ones(len(place), np.float32)
+    a = np.concatenate([np.minimum(*places), first])
+    b = np.concatenate([np.maximum(*places), place])
+    more: list[NDArray[Any]] = [one, one, one, _OF_COPIES[is_first.astype(np.int8)]]
     values = [np.concatenate([of_found, of_copies]) for of_found, of_copies in zip(values, more, strict=True)]
     order = np.lexsort((b, a))
     with appears_whole(plan.output / "pairs" / f"{part}.tsv") as file:

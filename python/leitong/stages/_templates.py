@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,16 +9,16 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from ..spark._question import asked_texts, between_families, families_of, works
-from ..spark._rows import ASIDE, HELD_SHINGLE, SAME_WORK, SHINGLE, pyarrow, to_bytes
-from ..spark._shingles import Bare, ShingleFilter, Shingles, shingles_of
+from ..spark._rows import ASIDE, HELD_SHINGLE, MARK, SAME_WORK, SHINGLE, here, numbers_of, pyarrow, texts_of, to_bytes
 from ..spark._single import ASKED, WANTS_COMMON
 from ..spark._tables import best_pairs, components, is_in, range_of_text
-from ._files import appears_whole, as_batch, batch_at, column, columns_of, opened, whole, write_batches, write_by_range
+from ._files import (
+    appears_whole, as_batch, batch_at, column, columns_of, opened, structs, values_of_packets, whole, write_batches, write_by_range, write_packets,
+)
 from ._plan import Plan
 from ._search import Corpus, read_pairs, write_pairs
 
 _LEAST_BITS, _MOST_BITS = 20, 29  # of the filter: 128 KiB to 64 MiB
-_PACKED = ("texts", "shingles")
 _TEXTS = 4096  # that are processed at once
 
 
@@ -41,49 +40,36 @@ def question(plan: Plan, part: int) -> None:
     units = int(corpus.contents(asked, "units")[0].sum()) if len(asked) else 0
     bits = min(max(int(16 * (units or 1)).bit_length(), _LEAST_BITS), _MOST_BITS)
     bitmap = np.zeros((1 << bits) // 8, np.uint8)
-    bodies = (as_batch({"body": corpus.bodies(asked[begin : begin + _TEXTS])}) for begin in range(0, len(asked), _TEXTS))
-    for rows in ShingleFilter(plan.settings, bits)(bodies):
-        for piece, some in zip(rows.column("piece").to_pylist(), rows.column("bitmap").to_pylist(), strict=True):
-            begin = piece * min(ShingleFilter.PIECE, len(bitmap))
-            bitmap[begin : begin + len(some)] |= np.frombuffer(some, np.uint8)
+    steps = plan.settings.steps()
+    for begin in range(0, len(asked), _TEXTS):
+        steps.add_to_filter(here(), corpus.texts(asked[begin : begin + _TEXTS]), bitmap)
     with appears_whole(plan.at("filter", 0, ".bits")) as file:
         file.write(bitmap.tobytes())
-
-
-@dataclass(frozen=True)
-class _Shared:
-    """Replaces a broadcast of Spark."""
-
-    value: bytes
 
 
 def shingles(plan: Plan, part: int) -> None:
     """A part's texts -> the texts that hold the wanted shingles, by ranges of shingles."""
     pa = pyarrow()
-    asked = whole(plan.at("asked", 0))
-    made: list[Any] = []
-    if asked.num_rows:
-        bitmap = plan.at("filter", 0, ".bits").read_bytes()
-        bits = (8 * len(bitmap)).bit_length() - 1
-        made = list(Shingles(plan.settings, _Shared(bitmap), bits, plan.parts)(_texts(plan, part)))
-    number = np.concatenate([np.empty(0, np.int32), *(column(rows, "part") for rows in made)])
-    packed = {name: pa.concat_arrays([pa.array([], pa.large_binary()), *(rows.column(name).cast(pa.large_binary()) for rows in made)])
-              for name in _PACKED}
-    write_by_range(plan.at("shingles", part), packed, number.astype(np.int64), plan.parts)
+    bodies = list(_texts(plan, part)) if whole(plan.at("asked", 0)).num_rows else []
+    bitmap = np.fromfile(plan.at("filter", 0, ".bits"), np.uint8)
+    content, packets = plan.settings.steps().wanted_shingles(
+        here(), texts_of(pa.chunked_array(bodies, pa.large_string())), bitmap, plan.parts, 1 << 62)
+    write_packets(plan.at("shingles", part), {"t": numbers_of(content)}, packets, plan.parts)
 
 
 def _texts(plan: Plan, part: int) -> Iterator[Any]:
     for number in plan.files_of(part):
         file = opened(plan.at("texts", number))
         for n in range(file.num_record_batches):
-            yield file.get_batch(n)
+            yield file.get_batch(n).column("body")
 
 
 def count(plan: Plan, part: int) -> None:
     """The shingles of a range -> those of several families, with their texts, and the marks of the texts in question."""
     kin = _Kin(plan, "kin-1")
-    given = shingles_of([batch_at(path, part) for path in plan.all_of("shingles")])
-    held, members, marks = _leitong.count_range(*given, *kin.known)
+    parts = [batch_at(path, part) for path in plan.all_of("shingles")]
+    t, counts, s = map(np.concatenate, zip(*((column(rows, "t"), *values_of_packets(rows, np.uint32)) for rows in parts), strict=True))
+    held, members, marks = _leitong.count_range(t, counts, s, *kin.known)
     heads = held.view(HELD_SHINGLE)
     ends = np.append(0, np.cumsum(heads["count"], dtype=np.int64))
     write_batches(plan.at("held", part), [as_batch({
@@ -102,20 +88,18 @@ class _Kin:
 
 
 def _write_marks(plan: Plan, stage: str, part: int, kin: _Kin, marks: NDArray[np.uint8]) -> None:
-    """Writes the marks, structs of SHINGLE, by ranges of components, each of which a task settles."""
+    """Writes the marks, of structs of SHINGLE, by ranges of components, each of which a task settles."""
     of = marks.view(SHINGLE)
-    columns = {
-        "t": kin.t[of["text"]], "s": np.ascontiguousarray(of["shingle"]).view(np.int32), "families": of["families"].astype(np.int32),
-        "is_template": of["is_template"] > 0,
-    }
-    write_by_range(plan.at(stage, part), columns, range_of_text(kin.component[of["text"]], plan.parts), plan.parts)
+    made = np.zeros(len(of), MARK)
+    made["t"], made["s"], made["families"], made["is_template"] = kin.t[of["text"]], of["shingle"], of["families"], of["is_template"]
+    write_by_range(plan.at(stage, part), {"mark": made}, range_of_text(kin.component[of["text"]], plan.parts), plan.parts)
 
 
 def bare(plan: Plan, part: int) -> None:
     """Marks -> the families, after similar texts that are little but template are joined; unchanged if there are none."""
-    marks = [whole(path) for path in plan.all_of("marks-1")]
-    t, s, flags = columns_of(marks, "t", "s", "is_template")
-    t, s = t[flags], s[flags].view(np.uint32)
+    marks = np.concatenate([structs(batch_at(path, n), "mark", MARK) for path in plan.all_of("marks-1") for n in range(plan.parts)])
+    marks = marks[marks["is_template"] > 0]
+    t, s = np.ascontiguousarray(marks["t"]), marks["s"]
     has = np.unique(t)
     pairs = read_pairs([plan.at("pairs", 0)])
     same = pairs[pairs["standing"] == SAME_WORK]
@@ -123,18 +107,16 @@ def bare(plan: Plan, part: int) -> None:
     between &= is_in(pairs["a"], has) & is_in(pairs["b"], has)
     pairs = pairs[between]
     wanted = np.unique(np.concatenate([pairs["a"], pairs["b"]]))
-    corpus = Corpus(plan)
+    corpus, steps = Corpus(plan), plan.settings.steps()
     order = np.lexsort((s, t))
     t, s = t[order], s[order]
     found = [np.empty(0, np.int64)]
     for begin in range(0, len(wanted), _TEXTS):
         some = wanted[begin : begin + _TEXTS]
         low, high = (np.searchsorted(t, some, side=side) for side in ("left", "right"))
-        values = np.concatenate([s[i:j] for i, j in zip(low, high, strict=True)]).view(np.int32)
+        values = np.concatenate([s[i:j] for i, j in zip(low, high, strict=True)])
         offsets = np.concatenate([[0], np.cumsum(high - low)])
-        pa = pyarrow()
-        templates = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values))
-        found += [column(rows, "t") for rows in Bare(plan.settings, corpus.records())([as_batch({"t": some, "templates": templates, "body": corpus.bodies(some)})])]
+        found.append(some[steps.bare_texts(here(), corpus.texts(some), values, offsets, corpus.records()) > 0])
     little_else = np.concatenate(found)
     joined = pairs[is_in(pairs["a"], little_else) & is_in(pairs["b"], little_else)]
     kin = batch_at(plan.at("kin-1", 0), 0)
