@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,8 @@ class TextBands {
  public:
   using Features = typename Work::Features;
   using Pair = typename Work::Pair;
+  // Threads write the elements of a vector of verdicts, and those of std::vector<bool> share bytes.
+  static_assert(!std::is_same_v<typename Work::Verdict, bool>);
 
   /// `pairs` are sorted by (a, b).
   TextBands(Work& work, std::vector<Pair> pairs, RunContext& run)

@@ -18,7 +18,9 @@ struct Notes {
     DocId a = 0, b = 0;
     bool more = false;
   };
-  using Verdict = bool;
+  struct Verdict {
+    bool right = false;
+  };
 
   std::uint64_t size;  // bytes of each text
   std::map<DocId, int> read = {};
@@ -36,10 +38,10 @@ struct Notes {
     return {};
   }
   [[nodiscard]] Verdict compare(const Pair& pair, const Features& a, const Features& b) const {
-    return a.first == pair.a && b.first == pair.b && (!pair.more || (a.second && b.second));
+    return {a.first == pair.a && b.first == pair.b && (!pair.more || (a.second && b.second))};
   }
-  void take(const Pair& pair, bool right) {
-    EXPECT_TRUE(right) << pair.a << ' ' << pair.b;
+  void take(const Pair& pair, Verdict verdict) {
+    EXPECT_TRUE(verdict.right) << pair.a << ' ' << pair.b;
     ++compared[{pair.a, pair.b}];
   }
 };
