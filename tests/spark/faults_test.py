@@ -23,6 +23,14 @@ from skewed import skewed_texts
 ROWS = skewed_texts(800, 120)
 
 
+@pytest.fixture
+def spark() -> Iterator[Any]:
+    """Each test has a session of its own: settings of a second one would be ignored while the first one is there."""
+    made = session()
+    yield made
+    made.stop()
+
+
 @pytest.fixture(scope="module")
 def expected() -> dict[int, int]:
     one = leitong.dedup([row["text"] for row in ROWS], measure_recall=False)
