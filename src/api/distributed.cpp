@@ -155,7 +155,6 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
                                                   work));
   Sketches all;
   std::vector<Lists<std::uint64_t>> keys;
-  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   for (Sketches& part : parts) {
     append(all.content, part.content);
     append(all.check, part.check);
@@ -182,8 +181,8 @@ Result<Variants> Steps::variants(const Context& context, std::span<const std::st
                      }));
   Variants all;
   for (const Variants& part : parts) {
-    all.form.insert(all.form.end(), part.form.begin(), part.form.end());
-    all.signs.insert(all.signs.end(), part.signs.begin(), part.signs.end());
+    append(all.form, part.form);
+    append(all.signs, part.signs);
   }
   return all;
 }

@@ -109,7 +109,7 @@ Result<WantedShingles> wanted_shingles(const Context& context, std::span<const s
   WantedShingles made;
   std::vector<Lists<std::uint32_t>> lists;
   for (Found& part : parts) {
-    made.content.insert(made.content.end(), part.content.begin(), part.content.end());
+    append(made.content, part.content);
     lists.push_back(std::move(part.shingles));
   }
   const Lists<std::uint32_t> all = joined(std::move(lists));

@@ -47,6 +47,11 @@ Result<std::vector<Out>> for_chunks(const Context& context, std::span<const std:
   return outs;
 }
 
+/// Joins columns in order.
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
 /// Joins lists in order.
 template <class T>
 Lists<T> joined(std::vector<Lists<T>> parts) {

@@ -103,7 +103,7 @@ const PassageAnchors& anchors_of(const Rule& rule, Shingled& shingled, PartText&
 /// The queried text, and the one that it is compared with.
 struct Query {
   PartText text, other;
-  PodVector<std::uint32_t> common, held;  // working space
+  PodVector<std::uint32_t> common, held, some;  // working space
   // Filled when the first source is found: for each shingle of the text; of its units.
   std::vector<bool> in_template;
   std::vector<ByteRange> places;
@@ -120,7 +120,7 @@ void intersect(std::span<const std::uint32_t> a, std::span<const std::uint32_t> 
 std::size_t estimated_own(const ShingleCounts& counts, std::span<const std::uint32_t> distinct,
                           Query& query) {
   constexpr std::size_t kOneOf = 8;
-  PodVector<std::uint32_t>& sample = query.other.marked;
+  PodVector<std::uint32_t>& sample = query.some;
   sample.clear();
   for (std::size_t i = 0; i < distinct.size(); i += kOneOf) sample.push_back(distinct[i]);
   counts.held_by(sample, TemplateRule::kFamilies - 1, query.held);
@@ -147,10 +147,10 @@ std::optional<VerifiedPair> decide_part(const Rule& rule, const View& view, cons
   }
   counts.held_by(b.distinct(), TemplateRule::kFamilies, query.held);
   // What both hold is marked in both.
-  intersect(query.common, text.marked, other.templates);
-  other.marked.resize_for_overwrite(query.held.size() + other.templates.size());
+  intersect(query.common, text.marked, query.some);
+  other.marked.resize_for_overwrite(query.held.size() + query.some.size());
   other.marked.resize_for_overwrite(static_cast<std::size_t>(
-      std::ranges::set_union(query.held, other.templates, other.marked.begin()).out - other.marked.begin()));
+      std::ranges::set_union(query.held, query.some, other.marked.begin()).out - other.marked.begin()));
   decide_templates(view, b, other);
   shared.own = shared.all - shared_templates(text.of_template(), other.of_template());
   const VerifiedPair whole = measured({0, 1}, shared.all, na, nb);

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .. import _leitong
 from ._rows import (
-    COMPARED, EVIDENCE, MARK, SHINGLE, TALLY, TO_COMPARE, WEIGHT, Settings, batch_of, binaries, groups_of, here, numbers, numbers_of,
+    COMPARED, EVIDENCE, MARK, SHINGLE, TO_COMPARE, WEIGHT, Settings, batch_of, binaries, groups_of, here, numbers, numbers_of,
     pyarrow, slices, texts_of, to_bytes, values_of,
 )
 
