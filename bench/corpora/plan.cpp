@@ -24,6 +24,7 @@ constexpr Plan kPlans[] = {
     {"long-100k", "100k documents of 5 KB, of a growing language", Shape::mixed, 100'000, 1'450, kAllKinds, 0,
      kGrowth},
     {"short-10m", "10M short documents of 340 bytes", Shape::mixed, 10'000'000, 74, kAllKinds, 0, kGrowth},
+    {"brief-100m", "100M texts of 150 bytes", Shape::mixed, 100'000'000, 26, kAllKinds, 0, kGrowth},
     {"identical-1m", "one text, a million times", Shape::identical, 1'000'000, 200},
     {"template-1m", "a million texts that share a template of 60 %", Shape::templated, 1'000'000, 200},
     {"edited-10k", "10,000 edited copies of one text", Shape::edited, 10'000, 1'700},

@@ -37,7 +37,7 @@ Result<void> parallel_in_order_ranges(
   std::atomic<bool> failed{false};
   std::size_t next = 0;
   const auto next_range = [&](tbb::flow_control& control) {
-    const Range range{next, std::min(n, next + kItems)};
+    Range range{next, std::min(n, next + kItems)};
     next = range.end;
     if (range.begin == range.end || failed) control.stop();
     return range;

@@ -69,7 +69,8 @@ fs::path program_file() {
   std::error_code unknown;
   if (fs::path program = fs::read_symlink("/proc/self/exe", unknown); !unknown) return program;
   // In a root without /proc: the name with which the kernel started the program.
-  const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  const auto* const started =
+      reinterpret_cast<const char*>(::getauxval(AT_EXECFN));  // NOLINT(performance-no-int-to-ptr)
   return started == nullptr ? fs::path() : fs::canonical(started, unknown);
 }
 

@@ -41,13 +41,13 @@ void select_likely(std::span<const std::uint32_t> hashes, std::size_t window, Wi
   const auto select = [&](std::size_t from, std::size_t to, auto is_likely) {
     for (std::size_t i = from; i < to; ++i) {
       *out = static_cast<std::uint32_t>(i);
-      out += is_likely(i) ? 1 : 0;
+      out += is_likely(i);
     }
   };
-  const auto begins = [&](std::size_t i) { return hashes[i] == minima[i]; };
-  const auto ends = [&](std::size_t i) { return hashes[i] == minima[i + 1 - half]; };
+  const auto begins = [&](std::size_t i) { return std::uint32_t{hashes[i] == minima[i]}; };
+  const auto ends = [&](std::size_t i) { return std::uint32_t{hashes[i] == minima[i + 1 - half]}; };
   select(0, half - 1, begins);
-  select(half - 1, windows, [&](std::size_t i) { return static_cast<bool>(begins(i) | ends(i)); });
+  select(half - 1, windows, [&](std::size_t i) { return begins(i) | ends(i); });
   select(windows, count, ends);
   scratch.places.resize_for_overwrite(static_cast<std::size_t>(out - scratch.places.data()));
 }

@@ -116,7 +116,7 @@ ArtifactFolder::ArtifactFolder(ArtifactFolder&&) noexcept = default;
 ArtifactFolder& ArtifactFolder::operator=(ArtifactFolder&&) noexcept = default;
 ArtifactFolder::~ArtifactFolder() = default;
 
-Result<ArtifactFolder> ArtifactFolder::open(fs::path path, std::string about) {
+Result<ArtifactFolder> ArtifactFolder::open(fs::path path, const std::string& about) {
   std::error_code error;
   fs::create_directories(path, error);
   if (!fs::is_directory(path, error))

@@ -40,7 +40,7 @@ class ArtifactFolder {
   /// Opens the folder, and makes it if necessary. `about` is a line "name<TAB>value" for each thing that the
   /// artifacts depend on. Fails with invalid_argument, naming the differences, if the folder's own "about"
   /// differs, or if the folder holds files but no "about"; with io if another process uses it.
-  static Result<ArtifactFolder> open(std::filesystem::path path, std::string about);
+  static Result<ArtifactFolder> open(std::filesystem::path path, const std::string& about);
   ArtifactFolder(ArtifactFolder&&) noexcept;
   ArtifactFolder& operator=(ArtifactFolder&&) noexcept;
   ~ArtifactFolder();

@@ -183,7 +183,8 @@ std::optional<FoundItem> ShareFinder::look_at(std::uint32_t number, std::span<co
     if (last - first > item.window) continue;
     // What is near enough to be looked at together.
     std::size_t to = last;
-    while (i + item.needed < hits.size() && low_half(hits[i + item.needed]) - to <= 2 * item.window)
+    while (i + item.needed < hits.size() &&
+           low_half(hits[i + item.needed]) - to <= std::size_t{2} * item.window)
       to = low_half(hits[++i + item.needed - 1]);
     const std::size_t from = first - std::min<std::size_t>(first, item.window);
     to = std::min(masked.size(), to + kSeedUnits + item.window);

@@ -117,7 +117,7 @@ Folding folding_of(const SchemeId& id) {
 
 std::string explain_difference(const SchemeId& a, const SchemeId& b) {
   std::string text;
-  const auto add = [&](std::string part) { text.append(text.empty() ? "" : "; ").append(part); };
+  const auto add = [&](std::string_view part) { text.append(text.empty() ? "" : "; ").append(part); };
   if (a.name != b.name) {
     add(fmt::format("the schemes are {} and {}", a.name, b.name));
     return text;

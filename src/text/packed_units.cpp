@@ -20,7 +20,7 @@ std::uint32_t code_with(Unit unit, std::uint32_t second) {
 
 // All pairs by their codes.
 constexpr auto kPairs = [] {
-  std::array<Unit, kFirsts * kSeconds> pairs{};
+  std::array<Unit, std::size_t{kFirsts} * kSeconds> pairs{};
   for (std::uint32_t first = 0; first < kFirsts; ++first)
     for (std::uint32_t second = 0; second < kSeconds; ++second)
       pairs[kSeconds * first + second] = pair_unit(first_of(first), second_of(second));

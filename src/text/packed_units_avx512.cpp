@@ -43,7 +43,7 @@ struct Avx512Lanes {
   class Bytes {
    public:
     explicit Bytes(const std::uint8_t* table) {
-      for (int i = 0; i < 4; ++i) quarters_[i] = _mm512_loadu_si512(table + 64 * i);
+      for (std::size_t i = 0; i < 4; ++i) quarters_[i] = _mm512_loadu_si512(table + 64 * i);
     }
     Avx512Lanes at(Avx512Lanes place) const {
       const __m512i low = _mm512_permutex2var_epi8(quarters_[0], place.v, quarters_[1]);

@@ -172,10 +172,9 @@ class Layout {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       ByteRange found = {};
       std::uint32_t number = last + 1;
-      for (; number <= last + kLost && found.size() == 0; ++number)
-        found = (this->*number_at)(lines_[i], number);
-      if (found.size() == 0 && last > 1) found = (this->*number_at)(lines_[i], number = 1), ++number;
-      if (found.size() == 0) continue;
+      for (; number <= last + kLost && found.empty(); ++number) found = (this->*number_at)(lines_[i], number);
+      if (found.empty() && last > 1) found = (this->*number_at)(lines_[i], number = 1), ++number;
+      if (found.empty()) continue;
       last = number - 1;
       numbers.emplace_back(i, found);
     }
@@ -346,7 +345,7 @@ class Layout {
     std::vector<ByteRange> hyphens = may_have_hyphens_ ? hyphen_places() : std::vector<ByteRange>();
     std::vector<ByteRange> found;
     for (const Line& line : lines_) {
-      if (line.number.size() > 0) found.push_back(line.number);
+      if (!line.number.empty()) found.push_back(line.number);
       if (line.is_artifact && line.end > line.begin) found.push_back({line.begin, line.end});
     }
     // What stands between the two parts of a word is one place with its hyphen.
