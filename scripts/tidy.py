@@ -51,7 +51,7 @@ def findings(build: Path, entry: dict[str, str], checks: list[str]) -> list[str]
 
 def main() -> int:
     build, checks = Path(sys.argv[1]).resolve(), sys.argv[2:]
-    sources = [entry for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")) if not entry["file"].endswith(".c")]
+    sources = [entry for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")) if entry["file"].endswith((".cpp", ".cxx"))]
     shown: set[str] = set()
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for found in pool.map(lambda entry: findings(build, entry, checks), sources):

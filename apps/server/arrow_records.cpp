@@ -38,7 +38,7 @@ Record read_row(std::span<const std::string_view> values, Wants wants, HtmlPart 
   return record;
 }
 
-Problem to_arrow_problem(Error error) {
+Problem to_arrow_problem(const Error& error) {
   Problem problem = to_problem(error);
   if (error.code == ErrorCode::corrupt) problem.status = 400;
   problem.detail = fmt::format("the Arrow stream: {}", problem.detail);

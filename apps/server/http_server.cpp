@@ -124,9 +124,9 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   void start() { wait_for_request(); }
   /// The answer to the present request, from any thread.
   void answer(Response response) noexcept;
-  /// Calls step(); closes the connection if there is no memory for it.
+  /// Calls step(); closes the connection if there is no memory for it. What close() throws ends the program.
   template <class Step>
-  void guarded(Step step) noexcept {
+  void guarded(Step step) noexcept {  // NOLINT(bugprone-exception-escape)
     try {
       step();
     } catch (const std::exception&) {

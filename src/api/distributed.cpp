@@ -396,8 +396,9 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     };
     LEITONG_TRY(settle_found(found, verifier, precedence, {.by_rule = true}, [&](int round, bool grew) {
       auto go_on = rounds.take(found, round, grew, tell);
-      if (!go_on) failure = tl::unexpected(std::move(go_on).error());
-      return go_on && *go_on;
+      if (go_on) return *go_on;
+      failure = tl::unexpected(std::move(go_on).error());
+      return false;
     }));
     LEITONG_TRY(std::move(failure));
     if (!part.every_round) LEITONG_TRY(tell());

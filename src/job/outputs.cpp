@@ -377,7 +377,7 @@ Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, 
   LEITONG_TRY(expanded.for_each([&](const VerifiedPair& pair, const PairLosses& losses) -> Result<void> {
     some.emplace_back(pair, losses);
     if (some.size() < kAtOnce) return {};
-    const Result<void> written = write_rows(rows, some.size(), row_of, version, stop_);
+    Result<void> written = write_rows(rows, some.size(), row_of, version, stop_);
     some.clear();
     return written;
   }));

@@ -111,11 +111,11 @@ Result<void> make_room_for_indexes(const InputOptions& input, MemoryBudget& memo
 
 /// For a run in which templates count: refuses what depends on them.
 Result<void> check_asks_for_no_templates(const DedupJob& job) {
-  const auto refused = [](std::string_view what, std::string_view advice, std::string setting) {
+  const auto refused = [](std::string_view what, std::string_view advice, const char* setting) {
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{} templates count like any other text with this method, measure or setting; {}",
                             what, advice),
-                std::move(setting));
+                setting);
   };
   if (!job.outputs.templates.empty())
     return refused("the list of templates:", "leave the list out", "templates");

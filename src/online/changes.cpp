@@ -6,7 +6,8 @@
 #include <charconv>
 
 #include "base/try.hpp"
-#include "online/online_index.hpp"
+#include "online/store.hpp"
+#include "online/text_codec.hpp"
 
 namespace leitong::online {
 namespace {
@@ -35,12 +36,6 @@ Result<Cursor> parse_cursor(std::string_view text) {
 }
 
 }  // namespace
-
-tl::unexpected<Error> OnlineIndex::is_not_at(std::uint64_t expected, std::uint64_t version) const {
-  return fail(ErrorCode::conflict, fmt::format("the index is of version {}, not of version {} any more; look "
-                                               "again, and decide anew",
-                                               version, expected));
-}
 
 std::string cursor_of(std::uint64_t history, const Extent& seen) {
   return fmt::format("{:x}.{}.{}", history, seen.texts, seen.removals);
@@ -102,19 +97,6 @@ Result<Changes> changes_of(const Store& store, std::uint64_t history, const Exte
   changes.cursor = cursor_of(history, seen);
   changes.more = seen != end;
   return changes;
-}
-
-Result<Changes> OnlineIndex::changes(std::string_view since, const ChangesWanted& wanted) {
-  LEITONG_TRY(online::check_wanted(wanted));
-  Moment moment;
-  Extent end;
-  {
-    const auto reading = gate_.read();
-    LEITONG_ASSIGN(moment, store_->moment());
-    end = {std::min(state_.durable.texts, state_.visible_end), state_.durable.removals};
-  }
-  const ScratchPool::Lease scratch(scratches_);
-  return changes_of(*store_, state_.history, end, moment, since, wanted, (*scratch).codec);
 }
 
 }  // namespace leitong::online

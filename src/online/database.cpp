@@ -243,7 +243,7 @@ void Database::note_durable() const {
 }
 
 rocksdb::Status Database::sync_log() {
-  const rocksdb::Status status = db_->SyncWAL();
+  rocksdb::Status status = db_->SyncWAL();
   if (status.ok()) note_durable();
   return status;
 }
@@ -275,9 +275,9 @@ rocksdb::Status Database::open_files(bool create, bool read_only) {
 rocksdb::Status Database::open_files(const rocksdb::DBOptions& options, bool read_only) {
   const std::string folder = memory_ ? "/texts" : (place_ / "texts").string();
   rocksdb::DB* db = nullptr;
-  const rocksdb::Status status =
-      read_only ? rocksdb::DB::OpenForReadOnly(options, folder, descriptors_, &families_, &db)
-                : rocksdb::DB::Open(options, folder, descriptors_, &families_, &db);
+  rocksdb::Status status = read_only
+                               ? rocksdb::DB::OpenForReadOnly(options, folder, descriptors_, &families_, &db)
+                               : rocksdb::DB::Open(options, folder, descriptors_, &families_, &db);
   db_.reset(db);
   return status;
 }

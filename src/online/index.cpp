@@ -11,6 +11,7 @@
 #include "online/online_index.hpp"
 #include "online/redis/address.hpp"
 #include "online/redis/open.hpp"
+#include "online/repair.hpp"
 #include "online/server_address.hpp"
 #include "online/shingle_scheme.hpp"
 
@@ -151,7 +152,7 @@ Result<void> rebuild(const Context& context, const std::filesystem::path& place)
   if (is_on_server(place.native()))
     return fail(ErrorCode::unsupported,
                 "an index on a server is not repaired; export its texts, and add them to another one");
-  return OnlineIndex::rebuild(context, place);
+  return repair_index(context, place);
 }
 
 }  // namespace leitong::online

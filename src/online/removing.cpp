@@ -1,10 +1,10 @@
-// Removes one text, those of a source, or those that expired.
+#include "online/removing.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "base/try.hpp"
-#include "online/online_index.hpp"
 #include "online/succession.hpp"
 
 namespace leitong::online {
@@ -17,29 +17,28 @@ constexpr std::uint64_t kForgottenAtOnce = 4096;
 
 }  // namespace
 
-Result<std::uint64_t> OnlineIndex::remove_id(std::string_view id, ExpectedVersion expected) {
+Result<std::uint64_t> Removing::remove_id(std::string_view id, ExpectedVersion expected) {
   {
-    const Turn turn(*this);
-    LEITONG_TRY(go_on_committing());
-    LEITONG_ASSIGN(const std::optional<TextNumber> found, store_->find(id));
+    const Committer::Turn turn(committer_);
+    LEITONG_TRY(sources_.complete_commit());
+    LEITONG_ASSIGN(const std::optional<TextNumber> found, core_.store->find(id));
     if (!found) return 0;
-    if (const std::uint64_t version = View{state_}.version(); expected && *expected != version)
-      return is_not_at(*expected, version);
+    LEITONG_TRY(expect({core_.state}, expected));
     LEITONG_ASSIGN(const bool there, remove_text(*found));
     if (!there)
       return fail(
           ErrorCode::corrupt,
           fmt::format(
               "{}: the text with the id \"{}\" is missing; repair the index by `leitong index repair`",
-              place_.string(), id));
+              core_.place.string(), id));
   }
-  LEITONG_TRY(sync());
+  LEITONG_TRY(committer_.sync());
   return 1;
 }
 
 // In a turn the latest texts come first, so that members leave before their representative and none of them
 // takes its place. A text that did take a place has a new, higher number: the next pass finds it.
-Result<std::uint64_t> OnlineIndex::remove(const Which& which, ExpectedVersion expected) {
+Result<std::uint64_t> Removing::remove(const Which& which, ExpectedVersion expected) {
   if (which.by == Which::By::id) return remove_id(which.name, expected);
   std::uint64_t removed = 0;
   for (bool any = true; any;) {
@@ -47,15 +46,16 @@ Result<std::uint64_t> OnlineIndex::remove(const Which& which, ExpectedVersion ex
     TextNumber below = UINT32_MAX;
     std::optional<Expiring> after;
     for (;;) {
-      LEITONG_TRY(StopToken(context_.state().stop).check());
-      const Turn turn(*this);
-      LEITONG_TRY(go_on_committing());
+      LEITONG_TRY(core_.go_on());
+      const Committer::Turn turn(committer_);
+      LEITONG_TRY(sources_.complete_commit());
       std::vector<TextNumber> texts;
       if (which.by == Which::By::source) {
-        LEITONG_ASSIGN(texts, store_->latest_of(which.name, below, kInOneTurn));
+        LEITONG_ASSIGN(texts, core_.store->latest_of(which.name, below, kInOneTurn));
         if (!texts.empty()) below = texts.back();
       } else {
-        LEITONG_ASSIGN(const std::vector<Expiring> expired, store_->expired(which.before, after, kInOneTurn));
+        LEITONG_ASSIGN(const std::vector<Expiring> expired,
+                       core_.store->expired(which.before, after, kInOneTurn));
         if (!expired.empty()) after = expired.back();
         for (auto each = expired.rbegin(); each != expired.rend(); ++each) texts.push_back(each->text);
       }
@@ -67,66 +67,53 @@ Result<std::uint64_t> OnlineIndex::remove(const Which& which, ExpectedVersion ex
       any = true;
     }
   }
-  LEITONG_TRY(sync());
+  LEITONG_TRY(committer_.sync());
   return removed;
 }
 
-Result<void> OnlineIndex::sync() {
-  Extent extent;
-  {
-    const auto reading = gate_.read();
-    extent = state_.extent();
-  }
-  LEITONG_TRY(store_->sync());
-  const auto writing = gate_.write();
-  state_.durable.texts = std::max(state_.durable.texts, extent.texts);
-  state_.durable.removals = std::max(state_.durable.removals, extent.removals);
-  return {};
-}
-
-void OnlineIndex::note_removal(std::string_view id, Change& change, Delta& delta) const {
-  change.put_removal(state_.removals, delta.first, id);
+void Removing::note_removal(std::string_view id, Change& change, Delta& delta) const {
+  change.put_removal(core_.state.removals, delta.first, id);
   delta.removals = 1;
-  const std::uint64_t kept = settings_.removals_kept;
-  if (state_.removals - state_.first_removal < kept + kForgottenAtOnce) return;
-  delta.first_removal = state_.removals - kept;
+  const std::uint64_t kept = core_.settings.removals_kept;
+  if (core_.state.removals - core_.state.first_removal < kept + kForgottenAtOnce) return;
+  delta.first_removal = core_.state.removals - kept;
   change.erase_removals(*delta.first_removal);
 }
 
-Result<bool> OnlineIndex::remove_text(TextNumber number) {
-  const ScratchPool::Lease scratch(scratches_);
+Result<bool> Removing::remove_text(TextNumber number) {
+  const ScratchPool::Lease scratch(core_.scratches);
   Row row;
-  LEITONG_ASSIGN(const bool there, store_->read(number, row));
+  LEITONG_ASSIGN(const bool there, core_.store->read(number, row));
   if (!there) return false;
-  LEITONG_ASSIGN(Change change, store_->change());
+  LEITONG_ASSIGN(Change change, core_.store->change());
   change.erase_row(number, row);
   change.erase_id(row.id);
   Delta delta;
-  delta.first = state_.next();
+  delta.first = core_.state.next();
   note_removal(row.id, change, delta);
-  delta.counts = state_.counts;
+  delta.counts = core_.state.counts;
   --delta.counts.texts;
   --delta.counts.of(row.verdict);
   change.put_counts(delta.counts);
   std::vector<TextNumber> removed;
-  LEITONG_ASSIGN(const TextNumber content_representative, store_->representative(row.content));
+  LEITONG_ASSIGN(const TextNumber content_representative, core_.store->representative(row.content));
   if (content_representative == number)
     LEITONG_TRY(hand_over(number, row, *scratch, change, delta, removed));
   else
     change.erase_copy(row.content, number);
   for (const TextNumber text : removed) change.put_removed(text);
-  LEITONG_TRY(commit_removal(change, delta, removed));
+  LEITONG_TRY(committer_.commit_removal(change, delta, removed));
   return true;
 }
 
-Result<void> OnlineIndex::hand_over(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
-                                    Delta& delta, std::vector<TextNumber>& removed) {
+Result<void> Removing::hand_over(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
+                                 Delta& delta, std::vector<TextNumber>& removed) {
   removed.push_back(number);
-  LEITONG_ASSIGN(const TextNumber family_representative, store_->representative(row.family));
+  LEITONG_ASSIGN(const TextNumber family_representative, core_.store->representative(row.family));
   const Place leaving{true, family_representative == number, row.other_work};
   LEITONG_ASSIGN(const auto successor, successor_of<TextNumber>(
-                                           leaving, [&] { return store_->first_copy(row.content); },
-                                           [&] { return store_->first_member(row.family); }));
+                                           leaving, [&] { return core_.store->first_copy(row.content); },
+                                           [&] { return core_.store->first_member(row.family); }));
   const bool copy = successor && successor->copy;
   if (!copy) {
     change.erase_representative(row.content);
@@ -141,12 +128,12 @@ Result<void> OnlineIndex::hand_over(TextNumber number, const Row& row, CheckScra
   if (next == UINT32_MAX) return fail(ErrorCode::limit, "the index has given all its numbers; build it anew");
   CheckedText text;
   text.look = Look::copies;
-  LEITONG_ASSIGN(const bool successor_there, store_->read(successor->text, text.match_row));
+  LEITONG_ASSIGN(const bool successor_there, core_.store->read(successor->text, text.match_row));
   std::string bytes;
   if (!successor_there)
     return fail(ErrorCode::corrupt,
                 fmt::format("{}: text {} is missing; repair the index by `leitong index repair`",
-                            place_.string(), successor->text));
+                            core_.place.string(), successor->text));
   const Row& moved = text.match_row;
   const Place place = place_after(leaving, {true, false, moved.other_work}, copy);
   LEITONG_TRY(scratch.codec.unpack(moved.packed, moved.text_bytes, bytes));
@@ -168,12 +155,12 @@ Result<void> OnlineIndex::hand_over(TextNumber number, const Row& row, CheckScra
   if (leaving.stands) change.put_representative(row.family, next);
   text.text = bytes;
   text.stamp = moved.stamp;
-  scheme_->prepare(secret_, text, scratch);
-  const View view{state_, &delta};
-  LEITONG_TRY(check_one(view, scratch, text));
+  core_.scheme->prepare(core_.secret, text, scratch);
+  const View view{core_.state, &delta};
+  LEITONG_TRY(core_.check_one(view, scratch, text));
   text.match = family_representative;
-  LogEntry entry{next, scheme_->record(text), {}};
-  LEITONG_TRY(scheme_->post(text, place.found(), view, delta, entry));
+  LogEntry entry{next, core_.scheme->record(text), {}};
+  LEITONG_TRY(core_.scheme->post(text, place.found(), view, delta, entry));
   for (const Key key : entry.keys)
     if (delta.full.contains(key)) change.put_full(key);
   change.put_log(entry);

@@ -22,7 +22,7 @@ ServerHome::ServerHome(const Context& context, std::unique_ptr<IndexScheme> sche
 void ServerHome::pause_after(unsigned tries) {
   thread_local std::minstd_rand random(std::random_device{}());
   const auto longest = std::min(50U, 1U << std::min(tries, 10U));
-  std::this_thread::sleep_for(std::chrono::microseconds(random() % (1000 * longest)));
+  std::this_thread::sleep_for(std::chrono::microseconds(random() % (1000UL * longest)));
 }
 
 Result<void> ServerHome::prepare(std::span<CheckedText* const> texts, const Secret& secret,

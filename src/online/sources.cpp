@@ -1,10 +1,12 @@
-// Sources: texts that are set aside, and later shown together or discarded.
+#include "online/sources.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "base/try.hpp"
 #include "online/online_index.hpp"
+#include "online/segments.hpp"
 #include "scheme/scheme.hpp"
 
 namespace leitong::online {
@@ -21,42 +23,52 @@ Result<void> check_name(std::string_view source) {
                                                        source.size(), kMostIdBytes));
 }
 
-tl::unexpected<Error> not_open(const fs::path& place, std::string_view source) {
-  return fail(ErrorCode::not_found, fmt::format("{}: the source \"{}\" is not open; begin it first",
-                                                place.empty() ? "the index" : place.string(), source));
-}
-
 }  // namespace
 
-fs::path OnlineIndex::folder_aside(std::uint32_t number) const {
-  return place_.empty() ? fs::path() : place_ / fmt::format("aside-{:06}", number);
+fs::path folder_aside(const fs::path& place, std::uint32_t number) {
+  return place.empty() ? fs::path() : place / fmt::format("aside-{:06}", number);
 }
 
-Result<std::shared_ptr<OnlineIndex::Aside>> OnlineIndex::find_aside(std::string_view source) {
-  const std::scoped_lock lock(aside_mutex_);
-  const auto found = aside_.find(source);
-  if (found == aside_.end()) return not_open(place_, source);
+tl::unexpected<Error> Sources::not_open(std::string_view source) const {
+  return fail(ErrorCode::not_found,
+              fmt::format("{}: the source \"{}\" is not open; begin it first", core_.name(), source));
+}
+
+Result<std::shared_ptr<Sources::Aside>> Sources::find(std::string_view source) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = asides_.find(source);
+  if (found == asides_.end()) return not_open(source);
   return found->second;
 }
 
-std::vector<std::string> OnlineIndex::open_sources() {
-  const std::scoped_lock lock(aside_mutex_);
+std::vector<std::string> Sources::names() {
+  const std::scoped_lock lock(mutex_);
   std::vector<std::string> names;
-  for (const auto& [name, aside] : aside_) names.push_back(name);
+  for (const auto& [name, aside] : asides_) names.push_back(name);
   return names;
 }
 
-Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
+Result<void> Sources::verify() {
+  for (const std::string& source : names()) {
+    const auto aside = find(source);
+    if (!aside) continue;  // ended meanwhile
+    const std::shared_lock in_use((*aside)->in_use);
+    if (!(*aside)->over) LEITONG_TRY((*aside)->index->verify());
+  }
+  return {};
+}
+
+Result<void> Sources::load(const Beginning& beginning) {
   std::vector<fs::path> known;
-  Settings settings = settings_;
+  Settings settings = core_.settings;
   settings.create = false;
   for (const OpenSource& open : beginning.open) {
     auto aside = std::make_shared<Aside>();
     aside->source = open.name;
-    aside->folder = folder_aside(open.folder);
-    next_aside_ = std::max(next_aside_, open.folder + 1);
+    aside->folder = folder_aside(core_.place, open.folder);
+    next_folder_ = std::max(next_folder_, open.folder + 1);
     known.push_back(aside->folder);
-    auto index = OnlineIndex::open(context_, aside->folder, settings);
+    auto index = OnlineIndex::open(core_.context, aside->folder, settings);
     if (!index && index.error().code == ErrorCode::not_found)
       return fail(ErrorCode::corrupt,
                   fmt::format("{}: is missing, with what was set aside of the source \"{}\"; "
@@ -67,15 +79,15 @@ Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
     if (beginning.committing && beginning.committing->name == open.name)
       committing_ = std::move(aside);
     else
-      aside_.emplace(open.name, std::move(aside));
+      asides_.emplace(open.name, std::move(aside));
   }
-  remove_others("aside-", known);
+  remove_others(core_.place, "aside-", known);
   if (!beginning.committing) return {};
   if (!committing_)
     return fail(ErrorCode::corrupt, fmt::format("{}: what was set aside of the source \"{}\" is missing; "
                                                 "repair the index by `leitong index repair`",
-                                                place_.string(), beginning.committing->name));
-  committing_first_ = state_.visible_end = beginning.committing->first;
+                                                core_.place.string(), beginning.committing->name));
+  core_.state.visible_end = beginning.committing->first;
   // If the commit cannot be completed now (a full disk, a stop), the next change tries again. Checks do not
   // need it.
   const auto ended = commit_rest();
@@ -83,61 +95,48 @@ Result<void> OnlineIndex::load_aside(const Beginning& beginning) {
   return {};
 }
 
-Result<void> OnlineIndex::rebuild_aside() {
-  LEITONG_ASSIGN(const Beginning beginning, store_->begin());
-  LEITONG_ASSIGN(Change change, store_->change());
-  for (const OpenSource& open : beginning.open) {
-    const auto made = rebuild(context_, folder_aside(open.folder));
-    if (made) continue;
-    if (made.error().code != ErrorCode::not_found) return made;
-    change.erase_open(open.name);
-    if (beginning.committing && beginning.committing->name == open.name) change.erase_committing();
-  }
-  return store_->commit(change);
-}
-
-Result<bool> OnlineIndex::begin(std::string_view source) {
+Result<bool> Sources::begin(std::string_view source) {
   LEITONG_TRY(check_name(source));
-  const Turn turn(*this);
-  LEITONG_TRY(go_on_committing());
-  if (find_aside(source)) return false;
+  const Committer::Turn turn(committer_);
+  LEITONG_TRY(complete_commit());
+  if (find(source)) return false;
   auto aside = std::make_shared<Aside>();
   aside->source = source;
-  const std::uint32_t number = next_aside_++;
-  aside->folder = folder_aside(number);
-  Settings settings = settings_;
+  const std::uint32_t number = next_folder_++;
+  aside->folder = folder_aside(core_.place, number);
+  Settings settings = core_.settings;
   settings.create = true;
-  settings.scheme = scheme_->spec().scheme.name;
-  settings.params = scheme_->spec().given;
-  settings.dictionaries = scheme_->spec().dictionaries;
-  settings.keep_texts = scheme_->spec().keeps_texts;
-  settings.folding = folding_of(scheme_->spec().scheme);
-  LEITONG_ASSIGN(aside->index, OnlineIndex::open(context_, aside->folder, settings));
-  LEITONG_ASSIGN(Change change, store_->change());
+  settings.scheme = core_.scheme->spec().scheme.name;
+  settings.params = core_.scheme->spec().given;
+  settings.dictionaries = core_.scheme->spec().dictionaries;
+  settings.keep_texts = core_.scheme->spec().keeps_texts;
+  settings.folding = folding_of(core_.scheme->spec().scheme);
+  LEITONG_ASSIGN(aside->index, OnlineIndex::open(core_.context, aside->folder, settings));
+  LEITONG_ASSIGN(Change change, core_.store->change());
   change.put_open(source, number);
-  LEITONG_TRY(store_->commit(change));
-  const std::scoped_lock lock(aside_mutex_);
-  aside_.emplace(source, std::move(aside));
+  LEITONG_TRY(core_.store->commit(change));
+  const std::scoped_lock lock(mutex_);
+  asides_.emplace(source, std::move(aside));
   return true;
 }
 
-Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look look, const Wanted& wanted,
-                                             ExpectedVersion expected) {
+Result<std::vector<Answer>> Sources::add(std::span<const Text> texts, Look look, const Wanted& wanted,
+                                         ExpectedVersion expected) {
   // Null: texts that are shown at once. In the order of their first texts.
   std::vector<std::pair<std::shared_ptr<Aside>, std::vector<std::size_t>>> parts;
   {
-    const std::scoped_lock lock(aside_mutex_);
-    if (!aside_.empty())
+    const std::scoped_lock lock(mutex_);
+    if (!asides_.empty())
       for (std::size_t i = 0; i < texts.size(); ++i) {
-        const auto found = aside_.find(texts[i].source);
-        const std::shared_ptr<Aside> aside = found == aside_.end() ? nullptr : found->second;
+        const auto found = asides_.find(texts[i].source);
+        const std::shared_ptr<Aside> aside = found == asides_.end() ? nullptr : found->second;
         auto part = std::ranges::find(parts, aside, [](const auto& p) { return p.first; });
         if (part == parts.end()) part = parts.insert(part, {aside, {}});
         part->second.push_back(i);
       }
   }
   if (parts.empty() || (parts.size() == 1 && parts.front().first == nullptr))
-    return add_shown(texts, look, wanted, expected);
+    return committer_.add(texts, look, wanted, expected);
   if (expected)
     return fail(
         ErrorCode::invalid_argument,
@@ -146,18 +145,18 @@ Result<std::vector<Answer>> OnlineIndex::add(std::span<const Text> texts, Look l
   for (const auto& [aside, places] : parts) {
     std::vector<Text> part;
     for (const std::size_t i : places) part.push_back(texts[i]);
-    LEITONG_ASSIGN(std::vector<Answer> got, aside == nullptr ? add_shown(part, look, wanted, {})
+    LEITONG_ASSIGN(std::vector<Answer> got, aside == nullptr ? committer_.add(part, look, wanted, {})
                                                              : set_aside(*aside, part, look, wanted));
     for (std::size_t i = 0; i < places.size(); ++i) answers[places[i]] = std::move(got[i]);
   }
   return answers;
 }
 
-Result<std::vector<Answer>> OnlineIndex::set_aside(Aside& aside, std::span<const Text> texts, Look look,
-                                                   const Wanted& wanted) {
+Result<std::vector<Answer>> Sources::set_aside(Aside& aside, std::span<const Text> texts, Look look,
+                                               const Wanted& wanted) {
   const std::shared_lock in_use(aside.in_use);
-  if (aside.over) return add_shown(texts, look, wanted, {});  // the source was ended meanwhile
-  LEITONG_ASSIGN(std::vector<Answer> seen, check(texts, look, wanted));
+  if (aside.over) return committer_.add(texts, look, wanted, {});  // the source was ended meanwhile
+  LEITONG_ASSIGN(std::vector<Answer> seen, index_.check(texts, look, wanted));
   LEITONG_ASSIGN(std::vector<Answer> answers, aside.index->add(texts, look, wanted, {}));
   for (std::size_t i = 0; i < texts.size(); ++i) {
     answers[i].version = seen[i].version;
@@ -170,59 +169,60 @@ Result<std::vector<Answer>> OnlineIndex::set_aside(Aside& aside, std::span<const
   return answers;
 }
 
-Result<void> OnlineIndex::rollback(std::string_view source) {
-  LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find_aside(source));
-  const std::unique_lock alone(aside->in_use);
-  if (aside->over) return not_open(place_, source);
-  const Turn turn(*this);
-  LEITONG_ASSIGN(Change change, store_->change());
-  change.erase_open(source);
-  LEITONG_TRY(store_->commit(change));
-  aside->over = true;
-  {
-    const std::scoped_lock lock(aside_mutex_);
-    aside_.erase(aside->source);
-  }
-  aside->index->loaded_ = false;  // it will not be opened again
-  aside->index.reset();
+void Sources::end(Aside& aside) {
+  aside.over = true;
+  const std::scoped_lock lock(mutex_);
+  asides_.erase(aside.source);
+}
+
+void Sources::discard(Aside& aside) {
+  aside.index->forget();
+  aside.index.reset();
   std::error_code ignored;  // the rest is deleted when the index is opened
-  if (!aside->folder.empty()) fs::remove_all(aside->folder, ignored);
+  if (!aside.folder.empty()) fs::remove_all(aside.folder, ignored);
+}
+
+Result<void> Sources::rollback(std::string_view source) {
+  LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find(source));
+  const std::unique_lock alone(aside->in_use);
+  if (aside->over) return not_open(source);
+  const Committer::Turn turn(committer_);
+  LEITONG_ASSIGN(Change change, core_.store->change());
+  change.erase_open(source);
+  LEITONG_TRY(core_.store->commit(change));
+  end(*aside);
+  discard(*aside);
   return {};
 }
 
-Result<Committed> OnlineIndex::commit(std::string_view source) {
-  LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find_aside(source));
+Result<Committed> Sources::commit(std::string_view source) {
+  LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find(source));
   const std::unique_lock alone(aside->in_use);
-  if (aside->over) return not_open(place_, source);
-  const Turn turn(*this);
-  LEITONG_TRY(go_on_committing());
-  LEITONG_ASSIGN(Change change, store_->change());
-  change.put_committing(source, state_.next());
-  LEITONG_TRY(store_->commit(change));
+  if (aside->over) return not_open(source);
+  const Committer::Turn turn(committer_);
+  LEITONG_TRY(complete_commit());
+  LEITONG_ASSIGN(Change change, core_.store->change());
+  change.put_committing(source, core_.state.next());
+  LEITONG_TRY(core_.store->commit(change));
   // From here on the commit will be completed, now or later.
-  aside->over = true;
-  {
-    const std::scoped_lock lock(aside_mutex_);
-    aside_.erase(aside->source);
-  }
+  end(*aside);
   committing_ = aside;
-  committing_first_ = state_.next();
   {
-    const auto writing = gate_.write();
-    state_.visible_end = committing_first_;
+    const auto writing = core_.gate.write();
+    core_.state.visible_end = core_.state.next();
   }
   return commit_rest();
 }
 
-Result<void> OnlineIndex::go_on_committing() {
+Result<void> Sources::complete_commit() {
   if (committing_ == nullptr) return {};
   LEITONG_TRY(commit_rest());
   return {};
 }
 
-Result<void> OnlineIndex::add_rows(const std::function<Result<void>(const Store::EachRow&)>& for_each,
-                                   Committed& committed) {
-  const ScratchPool::Lease scratch(scratches_);
+Result<void> Sources::add_rows(const std::function<Result<void>(const Store::EachRow&)>& for_each,
+                               Committed& committed) {
+  const ScratchPool::Lease scratch(core_.scratches);
   std::vector<Row> rows;
   std::vector<std::string> bytes;
   std::size_t size = 0;
@@ -251,55 +251,39 @@ Result<void> OnlineIndex::add_rows(const std::function<Result<void>(const Store:
 }
 
 // Texts that were added before a failure are known and stay as they are.
-Result<Committed> OnlineIndex::commit_rest() {
+Result<Committed> Sources::commit_rest() {
   Committed committed;
-  LEITONG_TRY(add_rows([&](const Store::EachRow& take) { return committing_->index->store_->for_each(take); },
+  LEITONG_TRY(add_rows([&](const Store::EachRow& take) { return committing_->index->store().for_each(take); },
                        committed));
-  LEITONG_ASSIGN(Change change, store_->change());
+  LEITONG_ASSIGN(Change change, core_.store->change());
   change.erase_committing();
   change.erase_open(committing_->source);
-  LEITONG_TRY(store_->commit(change));
+  LEITONG_TRY(core_.store->commit(change));
   const std::shared_ptr<Aside> ended = std::move(committing_);
   {
-    const auto writing = gate_.write();
-    state_.visible_end = UINT32_MAX;
-    state_.durable = state_.extent();
-    state_.full.merge(state_.hidden_full);
-    state_.hidden_full.clear();
-    state_.templates.set_all(state_.hidden_templates);
-    state_.hidden_templates = {};
-    ++state_.templates_version;
+    State& state = core_.state;
+    const auto writing = core_.gate.write();
+    state.visible_end = UINT32_MAX;
+    state.durable = state.extent();
+    state.full.merge(state.hidden_full);
+    state.hidden_full.clear();
+    state.templates.set_all(state.hidden_templates);
+    state.hidden_templates = {};
+    ++state.templates_version;
     // Texts that were checked meanwhile did not see these, so they are checked again before they are added.
-    ++state_.version;
-    state_.past.clear();
+    ++state.version;
+    state.past.clear();
   }
-  LEITONG_TRY(store_->make_durable());
-  ended->index->loaded_ = false;  // it will not be opened again
-  ended->index.reset();
-  std::error_code ignored;  // the rest is deleted when the index is opened
-  if (!ended->folder.empty()) fs::remove_all(ended->folder, ignored);
+  LEITONG_TRY(core_.store->make_durable());
+  discard(*ended);
   return committed;
 }
 
-Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& committed) {
-  Delta delta;
-  delta.first = state_.next();
-  delta.counts = state_.counts;
-  const View view{state_, &delta};
-  const ScratchPool::Lease scratch(scratches_);
-  Batch batch{*scheme_, view, *store_, *scratch, delta};
-  Request request{texts, {}, {}, {}};
-  Delta nothing;  // of this part; a view with a delta sees the hidden texts before it
-  nothing.first = delta.first;
-  const auto check = [&](std::size_t i, CheckScratch& space) -> Result<void> {
-    prepare(texts[i], true, space);
-    return check_before_adding({state_, &nothing}, space, texts[i]);
-  };
-  LEITONG_TRY(add_as_checked(request, check, batch));
-  checked_twice_ += batch.checked_twice;
+Result<void> Sources::commit_part(std::span<CheckedText> texts, Committed& committed) {
+  LEITONG_ASSIGN(const std::vector<Answer> answers, committer_.add_of_source(texts));
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const Answer& answer = request.answers[i];
-    const bool known = answer.known && texts[i].known && *texts[i].known < committing_first_;
+    const Answer& answer = answers[i];
+    const bool known = answer.known && texts[i].known && *texts[i].known < core_.state.visible_end;
     ++committed.texts;
     ++(answer.verdict == Verdict::refused ? committed.refused
        : known                            ? committed.known
@@ -307,12 +291,7 @@ Result<void> OnlineIndex::commit_part(std::span<CheckedText> texts, Committed& c
        : answer.verdict == Verdict::exact ? committed.exact
                                           : committed.fresh);
   }
-  if (delta.texts.empty()) return {};
-  LEITONG_ASSIGN(Change change, store_->change());
-  change.put_texts(delta);
-  // The last write of the commit waits for all of them.
-  LEITONG_TRY(commit(change, delta, false));
-  return must_flush() ? flush() : Result<void>{};
+  return {};
 }
 
 }  // namespace leitong::online

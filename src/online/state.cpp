@@ -33,14 +33,15 @@ Result<void> View::find_lists(std::span<const Key> keys, std::span<const std::ui
                               PostingLists& lists) const {
   const PostingTable* const newest = delta != nullptr ? &delta->postings : nullptr;
   if (excerpt != nullptr) return excerpt->find_lists(keys, most, newest, lists);
-  return online::find_lists({state.segments, &state.table, newest, &state.removed, end()}, keys, most, lists);
+  return online::find_lists({state.sealed.segments, &state.table, newest, &state.removed, end()}, keys, most,
+                            lists);
 }
 
 namespace {
 
 /// REQUIRES a text before State::first_record.
 const Segment& segment_of(const State& state, TextNumber text) noexcept {
-  auto segment = state.segments.rbegin();
+  auto segment = state.sealed.segments.rbegin();
   while ((*segment)->first_text() > text) ++segment;
   return **segment;
 }

@@ -33,11 +33,16 @@ struct PastChange {
   std::uint64_t templates_version;  ///< of the state after it
 };
 
+/// Segments and their names, the oldest first.
+struct SegmentList {
+  std::vector<SegmentName> names;
+  std::vector<std::shared_ptr<const Segment>> segments;
+};
+
 /// The durable postings, records and knowledge of keys.
 struct State {
-  std::vector<SegmentName> names;
-  std::vector<std::shared_ptr<const Segment>> segments;  ///< of the names, the oldest first
-  PostingTable table;                                    ///< the later postings
+  SegmentList sealed;
+  PostingTable table;  ///< the later postings
   TextNumber first_record = 0;
   std::vector<TextRecord> records;  ///< of the later texts: [first_record, next())
   std::unordered_set<Key> full;
@@ -61,6 +66,8 @@ struct State {
     return first_record + static_cast<TextNumber>(records.size());
   }
   [[nodiscard]] Extent extent() const noexcept { return {next(), removals}; }
+  /// Is a source being committed?
+  [[nodiscard]] bool is_committing() const noexcept { return visible_end != UINT32_MAX; }
   /// Adds the record and the postings of a text. REQUIRES entry.text == next().
   void take(const LogEntry& entry);
   /// Would answers that looked up these keys in the state of `version` be the same now?
@@ -145,7 +152,8 @@ struct View {
                fresh = (delta != nullptr ? delta->became_templates : none).filter();
     for (std::size_t i = 0; i < shingles.size(); ++i) {
       const std::uint32_t shingle = shingles[i];
-      if (static_cast<bool>(known.may_hold(shingle) | hidden.may_hold(shingle) | fresh.may_hold(shingle)) &&
+      if ((int{known.may_hold(shingle)} | int{hidden.may_hold(shingle)} | int{fresh.may_hold(shingle)}) !=
+              0 &&
           is_template(shingle)) [[unlikely]]
         each(i);
     }

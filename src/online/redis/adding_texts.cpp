@@ -84,11 +84,12 @@ Result<void> RedisTexts::add_group(std::span<Arriving> texts) {
   for (std::size_t p = 0;; ++p) {
     std::unique_ptr<Part> next = p + 1 < parts.size() ? part_of(parts[p + 1]) : nullptr;
     const bool ahead = next != nullptr && alone;
+    RedisLink::Sent early;
     LEITONG_TRY(work_out(*part, [&] {
-      if (ahead) sent = link_->send(next->excerpt.commands());
+      if (ahead) early = link_->send(next->excerpt.commands());
     }));
     if (ahead) {
-      LEITONG_ASSIGN(replies, link_->receive(std::move(sent)));
+      LEITONG_ASSIGN(replies, link_->receive(std::move(early)));
       LEITONG_TRY(next->excerpt.take(replies));
     }
     std::vector<RedisCommand> commands = handing_in(*part);
