@@ -14,7 +14,7 @@
 namespace leitong::cli {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 18;
+constexpr std::size_t kDigestBlock = std::size_t{1} << 18;
 
 struct DigestFlags {
   std::vector<std::string> files;
@@ -36,7 +36,7 @@ DigestKind kind_of(std::string_view name) {
 Result<std::string> digest_file(DigestKind kind, const std::string& path) {
   LEITONG_ASSIGN(const auto digester, Digester::create(kind));
   LEITONG_ASSIGN(ReadFile file, ReadFile::open(path, told_to_stop()));
-  std::string block(kBlock, '\0');
+  std::string block(kDigestBlock, '\0');
   for (;;) {
     LEITONG_ASSIGN(const std::size_t size, file.read(block.data(), block.size()));
     if (size == 0) return digester->finish();

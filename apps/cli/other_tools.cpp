@@ -49,7 +49,7 @@ constexpr std::array kFlags{
     Advice{" --silent -s --no-progress ", "--quiet", "-q prints only warnings and errors"},
 };
 
-constexpr std::array kCommands{
+constexpr std::array kOtherCommands{
     Advice{" deduplicate dedupe dedup-files deduplication unique uniq near-dedup minhash-dedup ", "",
            "leitong dedup FILE -o KEPT removes near-duplicates"},
     Advice{" lsh minhash simhash jaccard shingle fuzzy ", "",
@@ -78,14 +78,14 @@ std::string advice_among(std::span<const Advice> table, std::string_view word,
 }  // namespace
 
 std::string advice_for(std::string_view word, bool is_command, const std::vector<std::string>& known) {
-  std::string advice = is_command ? advice_among(kCommands, word, known) : std::string();
+  std::string advice = is_command ? advice_among(kOtherCommands, word, known) : std::string();
   return advice.empty() && word.starts_with('-') ? advice_among(kFlags, word, known) : advice;
 }
 
 std::vector<std::string_view> words_of_other_tools() {
   std::vector<std::string_view> words;
   for (const std::span<const Advice> table :
-       {std::span<const Advice>(kFlags), std::span<const Advice>(kCommands)})
+       {std::span<const Advice>(kFlags), std::span<const Advice>(kOtherCommands)})
     for (const Advice& advice : table)
       for (std::string_view rest = advice.words.substr(1); !rest.empty();) {
         words.push_back(rest.substr(0, rest.find(' ')));

@@ -13,7 +13,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kLogVersion = 3;
 
 void pack_pair(Packer& packer, const VerifiedPair& pair) {
   packer.value(pair.a);
@@ -47,7 +47,7 @@ VerdictLog::VerdictLog(ShardLog log) : log_(std::move(log)) {
 }
 
 Result<VerdictLog> VerdictLog::open(const ArtifactFolder& folder) {
-  LEITONG_ASSIGN(ShardLog log, ShardLog::open(folder, "verdicts", kVersion));
+  LEITONG_ASSIGN(ShardLog log, ShardLog::open(folder, "verdicts", kLogVersion));
   return VerdictLog(std::move(log));
 }
 

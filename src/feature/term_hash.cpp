@@ -11,12 +11,12 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kNames = {TermHashName{TermHash::xxh3, "xxh3"},
-                               TermHashName{TermHash::murmur, "murmur"},
-                               TermHashName{TermHash::fnv1a, "fnv1a"},
-                               TermHashName{TermHash::times33, "times33"},
-                               TermHashName{TermHash::multiplicative, "multiplicative"},
-                               TermHashName{TermHash::codepoint, "codepoint"}};
+constexpr std::array kHashNames = {TermHashName{TermHash::xxh3, "xxh3"},
+                                   TermHashName{TermHash::murmur, "murmur"},
+                                   TermHashName{TermHash::fnv1a, "fnv1a"},
+                                   TermHashName{TermHash::times33, "times33"},
+                                   TermHashName{TermHash::multiplicative, "multiplicative"},
+                                   TermHashName{TermHash::codepoint, "codepoint"}};
 
 std::uint64_t little_endian(const char* bytes, std::size_t count) {
   std::uint64_t value = 0;
@@ -87,6 +87,6 @@ std::uint64_t term_hash(TermHash method, std::string_view bytes) noexcept {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-std::span<const TermHashName> term_hash_names() noexcept { return kNames; }
+std::span<const TermHashName> term_hash_names() noexcept { return kHashNames; }
 
 }  // namespace leitong

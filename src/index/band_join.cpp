@@ -23,7 +23,7 @@ struct Entry {
 /// Four passes of radix sort. A collision of keys only brings together rows that are then compared by their
 /// values.
 constexpr unsigned kKeyBits = 44;
-constexpr std::size_t kBatch = 4096;
+constexpr std::size_t kMostInBatch = 4096;
 constexpr std::uint32_t kNoRow = UINT32_MAX;
 
 class Join {
@@ -116,7 +116,7 @@ class Join {
 
   Result<void> add(std::uint32_t a, std::uint32_t b) {
     batch_.push_back({std::min(a, b), std::max(a, b)});
-    return batch_.size() == kBatch ? hand_over() : Result<void>{};
+    return batch_.size() == kMostInBatch ? hand_over() : Result<void>{};
   }
 
   Result<void> hand_over() {

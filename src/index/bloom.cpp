@@ -16,7 +16,7 @@ namespace leitong {
 namespace {
 
 using Block = std::array<std::uint64_t, 8>;
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kBloomVersion = 1;
 constexpr std::string_view kBits = "bloom", kCounters = "counting-bloom";
 constexpr double kLeast = 4, kMost = 64;
 constexpr std::uint64_t kFull = 15;
@@ -43,7 +43,7 @@ Result<std::vector<Block>> new_blocks(std::uint64_t keys, double each, double pl
 }
 
 Result<std::vector<Block>> load_blocks(const std::filesystem::path& path, std::string_view kind) {
-  LEITONG_ASSIGN(const SectionFile file, SectionFile::open(path, kind, kVersion));
+  LEITONG_ASSIGN(const SectionFile file, SectionFile::open(path, kind, kBloomVersion));
   LEITONG_TRY(file.verify());
   LEITONG_ASSIGN(const auto blocks, file.section<Block>("blocks"));
   if (blocks.empty())
@@ -52,7 +52,7 @@ Result<std::vector<Block>> load_blocks(const std::filesystem::path& path, std::s
 }
 
 Result<void> save_blocks(const std::vector<Block>& blocks, std::string_view kind, const ByteSink& sink) {
-  LEITONG_ASSIGN(SectionWriter writer, SectionWriter::create(sink, kind, kVersion));
+  LEITONG_ASSIGN(SectionWriter writer, SectionWriter::create(sink, kind, kBloomVersion));
   LEITONG_TRY(writer.section<Block>("blocks", blocks));
   return writer.finish();
 }

@@ -24,7 +24,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "sections are mapped as they are");
 
 constexpr std::size_t kAlignment = 64;
-constexpr std::array<char, 8> kMagic = {'l', 'e', 'i', 't', 'o', 'n', 'g', '\n'};
+constexpr std::array<char, 8> kSectionMagic = {'l', 'e', 'i', 't', 'o', 'n', 'g', '\n'};
 constexpr std::array<char, 8> kEndMagic = {'\n', 'g', 'n', 'o', 't', 'i', 'e', 'l'};
 
 struct Header {
@@ -83,7 +83,7 @@ Result<SectionWriter> SectionWriter::create(ByteSink sink, std::string_view kind
     return fail(ErrorCode::invalid_argument, fmt::format("\"{}\" can't name a kind of file", kind));
   SectionWriter writer;
   writer.sink_ = std::move(sink);
-  const Header header{kMagic, padded<kMaxKindName>(kind), version, kSectionChunk};
+  const Header header{kSectionMagic, padded<kMaxKindName>(kind), version, kSectionChunk};
   LEITONG_TRY(writer.put(value_bytes(header)));
   return writer;
 }
@@ -162,7 +162,7 @@ Result<SectionFile> SectionFile::open(int fd, const std::filesystem::path& path,
   file.size_ = size;
 
   const auto& header = *reinterpret_cast<const Header*>(file.data_);
-  if (header.magic != kMagic)
+  if (header.magic != kSectionMagic)
     return fail(
         ErrorCode::corrupt,
         fmt::format("{}: is no file of leitong's, or a compressed one; such are mapped, so unpack it first",

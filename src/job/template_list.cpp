@@ -18,7 +18,7 @@
 namespace leitong {
 namespace {
 
-constexpr std::size_t kAtOnce = 256;  // documents
+constexpr std::size_t kTemplatesAtOnce = 256;  // documents
 
 struct TemplatePassage {
   TemplateRun run;
@@ -86,7 +86,7 @@ Result<std::string> list_templates(const Corpus& corpus, const PairResult& found
   for (DocId d = 0; d < marks.documents(); ++d) {
     if (!marks.has_template(d)) continue;
     documents.push_back(d);
-    if (documents.size() == kAtOnce) LEITONG_TRY(list());
+    if (documents.size() == kTemplatesAtOnce) LEITONG_TRY(list());
   }
   LEITONG_TRY(list());
   return written(std::move(rows));

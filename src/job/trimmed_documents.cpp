@@ -11,7 +11,7 @@ namespace leitong {
 namespace {
 
 /// Repeated parts of the documents that are in memory at once, which grow with their texts.
-constexpr std::size_t kPartsAtOnce = std::size_t{1} << 20;
+constexpr std::size_t kTrimmedAtOnce = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ Result<std::size_t> TrimmedDocuments::begin_block() {
   repeated_.clear();
   const std::size_t first_part = parts_done_;
   while (parts_done_ < parts_.size() && repeated_.size() < kDocumentsAtOnce &&
-         parts_done_ - first_part < kPartsAtOnce) {
+         parts_done_ - first_part < kTrimmedAtOnce) {
     std::size_t end = parts_done_;
     while (end < parts_.size() && parts_[end].document == parts_[parts_done_].document) ++end;
     repeated_.push_back(std::span(parts_).subspan(parts_done_, end - parts_done_));

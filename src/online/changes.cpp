@@ -10,12 +10,6 @@
 #include "online/text_codec.hpp"
 
 namespace leitong::online {
-namespace {
-
-struct Cursor {
-  std::uint64_t history = 0;
-  Extent seen;
-};
 
 Result<Cursor> parse_cursor(std::string_view text) {
   Cursor cursor;
@@ -35,8 +29,6 @@ Result<Cursor> parse_cursor(std::string_view text) {
               "this is no cursor; give one that came with changes, or none to begin");
 }
 
-}  // namespace
-
 std::string cursor_of(std::uint64_t history, const Extent& seen) {
   return fmt::format("{:x}.{}.{}", history, seen.texts, seen.removals);
 }
@@ -44,6 +36,11 @@ std::string cursor_of(std::uint64_t history, const Extent& seen) {
 tl::unexpected<Error> are_forgotten() {
   return fail(ErrorCode::not_found,
               "this cursor is so old that what left since is forgotten; begin again without one");
+}
+
+tl::unexpected<Error> is_of_another_index() {
+  return fail(ErrorCode::not_found,
+              "this cursor is of another index, or of one that was put back since; begin again without one");
 }
 
 Result<void> check_wanted(const ChangesWanted& wanted) {
@@ -57,9 +54,7 @@ Result<Extent> seen_by(std::string_view since, std::uint64_t history, const Exte
   if (since == kFromNow) return end;
   LEITONG_ASSIGN(const Cursor cursor, parse_cursor(since));
   if (cursor.history != history || cursor.seen.texts > end.texts || cursor.seen.removals > end.removals)
-    return fail(
-        ErrorCode::not_found,
-        "this cursor is of another index, or of one that was put back since; begin again without one");
+    return is_of_another_index();
   return cursor.seen;
 }
 

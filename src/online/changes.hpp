@@ -19,10 +19,19 @@ namespace leitong::online {
 inline constexpr std::size_t kMostChangedBytes = std::size_t{8} << 20;
 
 Result<void> check_wanted(const ChangesWanted& wanted);
+
+/// What a follower has seen, of which history of an index.
+struct Cursor {
+  std::uint64_t history = 0;
+  Extent seen;
+};
+/// Fails with invalid_argument.
+Result<Cursor> parse_cursor(std::string_view text);
 /// The position of a follower's cursor `since` in an index of this history whose end is `end`.
 Result<Extent> seen_by(std::string_view since, std::uint64_t history, const Extent& end);
 [[nodiscard]] std::string cursor_of(std::uint64_t history, const Extent& seen);
 [[nodiscard]] tl::unexpected<Error> are_forgotten();
+[[nodiscard]] tl::unexpected<Error> is_of_another_index();
 
 /// Merges texts and removals into their order. No text before `texts_end` is missing. stored(text) returns a
 /// Stored. Moves `seen` past what is returned.

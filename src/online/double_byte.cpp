@@ -16,18 +16,18 @@ struct Range {
 // The first range: Chinese, with its punctuation and kana.
 constexpr std::array<Range, 4> kRanges = {
     {{0x3000, 0x7000}, {0xFF00, 0x100}, {0x2000, 0x100}, {0x80, 0x780}}};
-constexpr std::uint32_t kFirst = 0x8000, kPage = 0x100, kNone = UINT32_MAX;
+constexpr std::uint32_t kFirst = 0x8000, kTablePage = 0x100, kNone = UINT32_MAX;
 constexpr unsigned char kEscape = 0xFF;
 
 // For each page of 256 code points: what is added to a code point to get its two bytes; kNone if it has none.
 // Page 0 begins at 0x80.
 constexpr auto kToCode = [] {
-  std::array<std::uint32_t, 0x10000 / kPage> added{};
+  std::array<std::uint32_t, 0x10000 / kTablePage> added{};
   added.fill(kNone);
   std::uint32_t number = kFirst;
   for (const Range& range : kRanges) {
     for (std::uint32_t point = range.first; point < range.first + range.count; ++point)
-      added[point / kPage] = number - range.first;
+      added[point / kTablePage] = number - range.first;
     number += range.count;
   }
   return added;
@@ -39,7 +39,7 @@ constexpr auto kFromCode = [] {
   added.fill(kNone);
   std::uint32_t number = kFirst;
   for (const Range& range : kRanges) {
-    for (std::uint32_t i = 0; i < range.count; ++i) added[(number + i) / kPage] = range.first - number;
+    for (std::uint32_t i = 0; i < range.count; ++i) added[(number + i) / kTablePage] = range.first - number;
     number += range.count;
   }
   return added;
@@ -76,8 +76,8 @@ void to_double_byte(std::string_view text, PodVector<char>& code) {
       point = (byte(0) & 0x1Fu) << 6 | (byte(1) & 0x3Fu);
       length = 2;
     }
-    if (const std::uint32_t added = kToCode[point / kPage]; length > 1 && added != kNone) {
-      *out++ = static_cast<char>((point + added) / kPage);
+    if (const std::uint32_t added = kToCode[point / kTablePage]; length > 1 && added != kNone) {
+      *out++ = static_cast<char>((point + added) / kTablePage);
       *out++ = static_cast<char>(point + added);
       at += length;
     } else {
@@ -102,7 +102,7 @@ bool from_double_byte(std::string_view code, std::size_t size, std::string& text
     }
     if (end - at < 2) return false;
     if (const std::uint32_t added = kFromCode[byte(0)]; added != kNone)
-      out = encode_utf8(byte(0) * kPage + byte(1) + added, out);
+      out = encode_utf8(byte(0) * kTablePage + byte(1) + added, out);
     else if (byte(0) == kEscape)
       *out++ = at[1];
     else

@@ -22,7 +22,7 @@ constexpr std::size_t kLeastSources = 32, kUnitsPerSource = 64;
 /// A text is compared if it shares so many keys, and this part of those that the shingles which the rule asks
 /// for have on average: edits break more keys than shingles. Of the pairs of the batch some three of a
 /// thousand share fewer.
-constexpr std::uint32_t kLeastKeys = 2;
+constexpr std::uint32_t kLeastSharedKeys = 2;
 constexpr double kPartOfKeys = .15;
 /// From so many holders on a text of a family does not post a key that its match has posted: the others of a
 /// large family would make the key a common one.
@@ -63,7 +63,7 @@ Result<void> texts_sharing(const View& view, const Rule& rule, const CheckedText
       if (met[end].second != met[end - 1].second + 1) row = end;
       span = std::max<std::size_t>(span, places[met[end].second] - places[met[row].second]);
     }
-    if (end - first < kLeastKeys) continue;
+    if (end - first < kLeastSharedKeys) continue;
     if (span < kPieceSpan) {
       LEITONG_ASSIGN(const TextRecord record, view.record(holder));
       const double units = std::min<double>(record.units, static_cast<double>(text.keys.units.size()));

@@ -3,15 +3,15 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::uint8_t kHasTime = 1, kExpires = 2;
+constexpr std::uint8_t kLabelHasTime = 1, kLabelExpires = 2;
 // Bits of a stamp's first byte.
-constexpr std::uint8_t kHasFingerprint = 1, kHasDigest = 2;
+constexpr std::uint8_t kStampHasFingerprint = 1, kStampHasDigest = 2;
 
 }  // namespace
 
 std::string stamp_bytes(const Stamp& stamp, std::size_t width) {
-  std::string bytes(
-      1, static_cast<char>((stamp.fingerprint ? kHasFingerprint : 0) | (stamp.digest ? kHasDigest : 0)));
+  std::string bytes(1, static_cast<char>((stamp.fingerprint ? kStampHasFingerprint : 0) |
+                                         (stamp.digest ? kStampHasDigest : 0)));
   if (stamp.fingerprint) bytes.append(value_bytes(*stamp.fingerprint).substr(0, width));
   if (stamp.digest) bytes.append(value_bytes(*stamp.digest));
   return bytes;
@@ -21,13 +21,13 @@ bool take_stamp(std::string_view bytes, std::size_t width, Stamp& stamp) {
   std::uint8_t bits = 0;
   stamp = {};
   if (!take_value(bytes, bits)) return false;
-  if ((bits & kHasFingerprint) != 0) {
+  if ((bits & kStampHasFingerprint) != 0) {
     hamming::Fingerprint128 fingerprint;
     if (!take_value(bytes, fingerprint.low) || (width == 16 && !take_value(bytes, fingerprint.high)))
       return false;
     stamp.fingerprint = fingerprint;
   }
-  return ((bits & kHasDigest) == 0 || take_value(bytes, stamp.digest.emplace())) && bytes.empty();
+  return ((bits & kStampHasDigest) == 0 || take_value(bytes, stamp.digest.emplace())) && bytes.empty();
 }
 
 std::string label_bytes(std::string_view id, std::string_view source, std::optional<Seconds> time,
@@ -35,7 +35,7 @@ std::string label_bytes(std::string_view id, std::string_view source, std::optio
   std::string label;
   append_text(id, label);
   append_text(source, label);
-  label += static_cast<char>((time ? kHasTime : 0) | (expires ? kExpires : 0));
+  label += static_cast<char>((time ? kLabelHasTime : 0) | (expires ? kLabelExpires : 0));
   if (time) label.append(value_bytes(*time));
   if (expires) label.append(value_bytes(*expires));
   return label;
@@ -47,8 +47,8 @@ bool take_label(std::string_view& bytes, Label& label) {
   if (!take_text(bytes, text)) return false;
   std::string_view in = text;
   return take_text(in, label.id) && take_text(in, label.source) && take_value(in, bits) &&
-         ((bits & kHasTime) == 0 || take_value(in, label.time.emplace())) &&
-         ((bits & kExpires) == 0 || take_value(in, label.expires.emplace())) && in.empty();
+         ((bits & kLabelHasTime) == 0 || take_value(in, label.time.emplace())) &&
+         ((bits & kLabelExpires) == 0 || take_value(in, label.expires.emplace())) && in.empty();
 }
 
 std::string rest_bytes(std::string_view id, std::string_view source, std::optional<Seconds> time,

@@ -178,7 +178,7 @@ Result<Changes> OnlineIndex::changes(std::string_view since, const ChangesWanted
   {
     const auto reading = core_->gate.read();
     LEITONG_ASSIGN(moment, store.moment());
-    end = {std::min(state.durable.texts, state.visible_end), state.durable.removals};
+    end = {std::min<std::uint64_t>(state.durable.texts, state.visible_end), state.durable.removals};
   }
   const ScratchPool::Lease scratch(core_->scratches);
   return changes_of(store, state.history, end, moment, since, wanted, (*scratch).codec);

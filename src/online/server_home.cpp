@@ -128,12 +128,6 @@ tl::unexpected<Error> ServerHome::no_versions() const {
 Result<void> ServerHome::expects_none(ExpectedVersion expected) const {
   return expected ? no_versions() : Result<void>{};
 }
-Result<Changes> ServerHome::changes(std::string_view, const ChangesWanted&) {
-  return not_here(fmt::format(
-      "an index on {} keeps no list of the texts that left; follow an index in a folder or on Redis, or "
-      "export this one again",
-      server_));
-}
 Result<bool> ServerHome::begin(std::string_view) { return no_sources(); }
 Result<Committed> ServerHome::commit(std::string_view) { return no_sources(); }
 Result<void> ServerHome::rollback(std::string_view) { return no_sources(); }

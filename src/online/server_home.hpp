@@ -27,7 +27,6 @@ class ServerHome : public Home {
   Result<void> rollback(std::string_view source) override;
   std::vector<std::string> open_sources() override { return {}; }
   Result<std::optional<Stored>> get(std::string_view id) override;
-  Result<Changes> changes(std::string_view since, const ChangesWanted& wanted) override;
 
  protected:
   /// `server`: its name in messages; `place`: of the index, without passwords.

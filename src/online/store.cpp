@@ -537,10 +537,10 @@ Result<Extent> Store::extent() const {
       std::string_view bytes = view(last->value());
       if (!take_value(bytes, texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
     }
-    extent.texts = std::max(extent.texts, texts);
+    extent.texts = std::max<std::uint64_t>(extent.texts, texts);
   }
   LEITONG_ASSIGN(const TextNumber shown, shown_end());
-  extent.texts = std::min(extent.texts, shown);
+  extent.texts = std::min<std::uint64_t>(extent.texts, shown);
   return extent;
 }
 

@@ -61,7 +61,7 @@ struct Removal {
 
 /// How many texts and removals there were since the index was made.
 struct Extent {
-  TextNumber texts = 0;
+  std::uint64_t texts = 0;
   std::uint64_t removals = 0;
 
   bool operator==(const Extent&) const = default;

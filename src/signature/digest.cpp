@@ -15,10 +15,10 @@
 namespace leitong {
 namespace {
 
-constexpr std::array kNames = {DigestName{DigestKind::md5, "md5"}, DigestName{DigestKind::sha256, "sha256"},
-                               DigestName{DigestKind::xxh3, "xxh3"},
-                               DigestName{DigestKind::blake2b, "blake2b"},
-                               DigestName{DigestKind::blake3, "blake3"}};
+constexpr std::array kDigestNames = {
+    DigestName{DigestKind::md5, "md5"}, DigestName{DigestKind::sha256, "sha256"},
+    DigestName{DigestKind::xxh3, "xxh3"}, DigestName{DigestKind::blake2b, "blake2b"},
+    DigestName{DigestKind::blake3, "blake3"}};
 
 class OpensslDigester final : public Digester {
  public:
@@ -77,7 +77,7 @@ class Blake3Digester final : public Digester {
 
 }  // namespace
 
-std::span<const DigestName> digest_names() noexcept { return kNames; }
+std::span<const DigestName> digest_names() noexcept { return kDigestNames; }
 
 Result<std::unique_ptr<Digester>> Digester::create(DigestKind kind) {
   switch (kind) {

@@ -269,7 +269,7 @@ TEST_F(OnlineHBase, AHostileServerIsAnsweredWithErrors) {
   const std::vector<std::string> seeds = {
       std::string("\x82\x41\x01\x0bgetMultiple\x09\x00\x0c\x00", 18),
       std::string("\x82\x41\x01\x0bgetMultiple\x09\x00\x1c\x19\x1c\x18\x01i\x18\x06"
-                  "format\x18\x1fleitong online index on hbase 3\x00\x00\x00",
+                  "format\x18\x1fleitong online index on hbase 4\x00\x00\x00",
                   63),
       std::string("\x82\x61\x01\x0bgetMultiple\x18\x04oops\x15\x0c\x00", 24),
       std::string("\x82\x41\x01\x0bgetMultiple\x1c\x18\x09leitong_i\x00\x00", 29),

@@ -25,7 +25,7 @@ using Index = us::index_gt<float, std::uint64_t, std::uint32_t>;
 constexpr std::size_t kConnectivity = 16, kMade = 128, kAsked = 48;
 // Above every product.
 constexpr float kMostProduct = 0x1p24F;
-constexpr std::size_t kBetweenStops = 1024;
+constexpr std::size_t kRowsBetweenStops = 1024;
 
 /// The distance between a direction or centre and a centre, as USearch calls it. A whole number, so it is
 /// exact.
@@ -77,7 +77,7 @@ Result<Centres> Centres::make(WholeDirections centres, Simd level, StopToken sto
   us::index_update_config_t config;
   config.expansion = kMade;
   for (std::size_t i = 0; i < count; ++i) {
-    if (i % kBetweenStops == 0) LEITONG_TRY(stop.check());
+    if (i % kRowsBetweenStops == 0) LEITONG_TRY(stop.check());
     auto added = graph->index.add(i, graph->centres.at(i), graph->distance(), config);
     if (is_failure(added.error)) return no_memory(count);
   }

@@ -7,13 +7,13 @@
 namespace leitong::hamming {
 
 namespace {
-constexpr std::size_t kSample = 1024;
+constexpr std::size_t kBitSample = 1024;
 }
 
 template <Fingerprint F>
 BitOrder<F>::BitOrder(std::span<const F> values) : bits_(kBits<F>) {
   std::array<std::size_t, kBits<F>> ones{};
-  const std::size_t sample = std::min(values.size(), kSample);
+  const std::size_t sample = std::min(values.size(), kBitSample);
   for (std::size_t i = 0; i < sample; ++i) {
     const F value = values[i * values.size() / sample];
     for (unsigned bit = 0; bit < kBits<F>; ++bit) ones[bit] += word(value, bit / 64) >> bit % 64 & 1;

@@ -13,9 +13,8 @@
 namespace leitong::online {
 namespace {
 
-// The most texts of one commit, and the compressed bytes at which it ends: it is one cell, of which HBase
-// takes 10 MB.
-constexpr std::size_t kInCommit = 256, kBytesInCommit = std::size_t{3} << 20;
+// The compressed bytes at which a commit ends: it is one cell, of which HBase takes 10 MB.
+constexpr std::size_t kBytesInCommit = std::size_t{3} << 20;
 constexpr std::size_t kMostPacked = std::size_t{9} << 20;
 
 }  // namespace
@@ -52,7 +51,7 @@ Result<void> HBaseHome::add_together(std::span<Arriving> texts) {
   while (!texts.empty()) {
     std::set<std::string_view> ids;
     std::size_t bytes = 0;
-    while (ids.size() < std::min(kInCommit, texts.size())) {
+    while (ids.size() < std::min(kTextsInCommit, texts.size())) {
       const CheckedText& next = *texts[ids.size()].text;
       bytes += next.packed.size();
       if ((!ids.empty() && bytes > kBytesInCommit) || !ids.insert(next.id).second) break;
@@ -95,6 +94,7 @@ Result<bool> HBaseHome::add_some(std::span<Arriving> texts, HBaseChange& change)
     HBaseRow row{text_key(one.entry.label.id), {{"s", bytes_of_entry(one.entry, width_)}}};
     if (!one.text->packed.empty()) row.cells.push_back({"t", one.text->packed});
     change.put(row);
+    change.tell({false, one.entry.name()});
     for (const HBaseRow& other : rows_of(one.entry)) change.put(other);
   }
   return true;

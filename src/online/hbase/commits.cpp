@@ -8,7 +8,6 @@
 #include "base/siphash.hpp"
 #include "base/try.hpp"
 #include "online/bytes.hpp"
-#include "online/hbase/keys.hpp"
 #include "online/text_keys.hpp"
 
 namespace leitong::online {
@@ -53,8 +52,28 @@ Result<HBaseMoment> moment_in(const HBaseLink& link, const std::vector<HBaseCell
 
 }  // namespace
 
+void HBaseChange::tell(const HBaseNews& news) {
+  told_ += static_cast<char>(news.left);
+  append_text(bytes_of_name(news.name), told_);
+}
+
+bool read_told(std::string_view bytes, HBaseTold& told) {
+  SipKey mark;
+  if (!take_value(bytes, mark)) return false;
+  told = {mark.low, {}};
+  std::string name;
+  while (!bytes.empty()) {
+    std::uint8_t left = 0;
+    HBaseNews& news = told.news.emplace_back();
+    if (!take_value(bytes, left) || !take_text(bytes, name) || !read_name(name, news.name)) return false;
+    news.left = left != 0;
+  }
+  return true;
+}
+
 std::string HBaseChange::bytes() const {
   std::string bytes = bytes_of_moment(after);
+  bytes.append(value_bytes(static_cast<std::uint32_t>(told_.size()))).append(told_);
   for (const auto& [cell, value] : cells_) {
     append_text(cell.first, bytes);
     append_text(cell.second, bytes);
@@ -74,7 +93,11 @@ void HBaseChange::move_to(const HBaseMoment& before) {
 
 std::optional<HBaseChange> HBaseChange::read(std::string_view bytes) {
   HBaseChange change({});
-  if (!take_moment(bytes, change.after)) return std::nullopt;
+  std::uint32_t told = 0;
+  if (!take_moment(bytes, change.after) || !take_value(bytes, told) || bytes.size() < told)
+    return std::nullopt;
+  change.told_ = bytes.substr(0, told);
+  bytes.remove_prefix(told);
   while (!bytes.empty()) {
     std::string key, column;
     std::uint8_t has_value = 0;
@@ -114,15 +137,16 @@ Result<HBaseMoment> HBaseCommits::follow() {
       continue;
     }
     const std::string_view bytes = rows[1][0].value;
-    const auto change = HBaseChange::read(bytes.substr(std::min(bytes.size(), kMarkBytes)));
+    const std::string_view mark = bytes.substr(0, kMarkBytes);
+    const auto change = HBaseChange::read(bytes.substr(mark.size()));
     if (!change || change->after.commit != known_ + 1) return link_.not_understood("a commit");
-    LEITONG_TRY(carry_out(*change));
+    LEITONG_TRY(carry_out(*change, mark));
   }
 }
 
-Result<void> HBaseCommits::carry_out(const HBaseChange& change) {
+Result<void> HBaseCommits::carry_out(const HBaseChange& change, std::string_view mark) {
   const std::uint64_t commit = change.after.commit;
-  std::vector<HBaseRow> put, removed;
+  std::vector<HBaseRow> put = {{told_key(commit), {{kChange, std::string(mark) + change.told_}}}}, removed;
   for (const auto& [cell, value] : change.cells_) {
     std::vector<HBaseRow>& rows = value ? put : removed;
     if (rows.empty() || rows.back().key != cell.first) rows.push_back({cell.first, {}});
@@ -149,7 +173,7 @@ Result<bool> HBaseCommits::commit(HBaseChange& change, const HBaseLink::Reads& r
       done = !rows[0].empty() && rows[0][0].value.starts_with(mark);
     }
     if (done) {
-      LEITONG_TRY(carry_out(change));
+      LEITONG_TRY(carry_out(change, mark));
       return true;
     }
     LEITONG_ASSIGN(const bool stays, follow_others(change, reads));

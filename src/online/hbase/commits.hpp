@@ -15,8 +15,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "leitong/result.hpp"
+#include "online/hbase/keys.hpp"
 #include "online/hbase/link.hpp"
 
 namespace leitong::online {
@@ -28,10 +30,30 @@ struct HBaseMoment {
   std::array<std::uint64_t, 3> counts{};  ///< of texts, by their verdicts
 };
 
+/// The most texts that come by one commit.
+inline constexpr std::size_t kTextsInCommit = 256;
+
+/// A text that came or left by a commit.
+struct HBaseNews {
+  bool left = false;
+  HBaseName name;  ///< of a text that left the id alone counts
+};
+/// What a row told_key() holds: the mark of the commit, and its news: the text that left, if there is one,
+/// and those that came.
+struct HBaseTold {
+  std::uint64_t mark = 0;
+  std::vector<HBaseNews> news;
+};
+/// False for bytes that are none.
+[[nodiscard]] bool read_told(std::string_view bytes, HBaseTold& told);
+
 /// Cells that change together. Of several values of a cell the last one counts.
 class HBaseChange {
  public:
   explicit HBaseChange(const HBaseMoment& before) : after(before), before_(before) { ++after.commit; }
+
+  /// Tells followers that a text came or left.
+  void tell(const HBaseNews& news);
 
   void put(const HBaseRow& row) {
     for (const HBaseCell& cell : row.cells) cells_[{row.key, cell.column}] = cell.value;
@@ -51,6 +73,7 @@ class HBaseChange {
  private:
   friend class HBaseCommits;
   HBaseMoment before_;
+  std::string told_;                                                                 // to followers
   std::map<std::pair<std::string, std::string>, std::optional<std::string>> cells_;  // no value: removed
 };
 
@@ -67,7 +90,8 @@ class HBaseCommits {
  private:
   /// The same, for the writers that were faster until now.
   Result<bool> follow_others(HBaseChange& change, const HBaseLink::Reads& reads);
-  Result<void> carry_out(const HBaseChange& change);
+  /// `mark`: with which the commit begins.
+  Result<void> carry_out(const HBaseChange& change, std::string_view mark);
 
   HBaseLink& link_;
   std::uint64_t known_ = 0;  ///< a commit that is carried out

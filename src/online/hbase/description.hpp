@@ -17,7 +17,7 @@
 namespace leitong::online {
 
 /// The format that this program reads and makes.
-inline constexpr std::string_view kHBaseFormat = "leitong online index on hbase 3";
+inline constexpr std::string_view kHBaseFormat = "leitong online index on hbase 4";
 
 struct HBaseDescription {
   std::unique_ptr<IndexScheme> scheme;

@@ -6,7 +6,7 @@
 namespace leitong::online {
 namespace {
 
-constexpr std::uint8_t kHolds = 1, kStands = 2, kOtherWork = 4;
+constexpr std::uint8_t kHolds = 1, kStands = 2, kIsOtherWork = 4;
 constexpr std::size_t kKeyBytes = kKeyBits / 8;
 
 bool take_name(std::string_view& bytes, HBaseName& name) {
@@ -43,7 +43,7 @@ std::string bytes_of_entry(const HBaseText& entry, std::size_t width) {
   std::string bytes = key_of(entry.number);
   bytes += static_cast<char>(entry.verdict);
   bytes += static_cast<char>((entry.holds ? kHolds : 0) | (entry.stands ? kStands : 0) |
-                             (entry.other_work ? kOtherWork : 0));
+                             (entry.other_work ? kIsOtherWork : 0));
   append_text(bytes_of_name(entry.first), bytes);
   bytes.append(value_bytes(entry.text_bytes)).append(value_bytes(entry.packed_bytes));
   bytes.append(value_bytes(entry.text_hash));
@@ -61,12 +61,12 @@ bool read_entry(std::string_view bytes, std::size_t width, HBaseText& entry) {
   entry.number = number_in_key(bytes.substr(0, sizeof entry.number));
   bytes.remove_prefix(sizeof entry.number);
   if (!take_value(bytes, verdict) || verdict > 2 || !take_value(bytes, flags) ||
-      flags > (kHolds | kStands | kOtherWork) || !take_name(bytes, entry.first))
+      flags > (kHolds | kStands | kIsOtherWork) || !take_name(bytes, entry.first))
     return false;
   entry.verdict = static_cast<Verdict>(verdict);
   entry.holds = (flags & kHolds) != 0;
   entry.stands = (flags & kStands) != 0;
-  entry.other_work = (flags & kOtherWork) != 0;
+  entry.other_work = (flags & kIsOtherWork) != 0;
   return take_value(bytes, entry.text_bytes) && take_value(bytes, entry.packed_bytes) &&
          entry.text_bytes <= kMostTextBytes && entry.packed_bytes <= kMostTextBytes &&
          take_value(bytes, entry.text_hash) && (width != 0 || take_compared(bytes, entry)) &&

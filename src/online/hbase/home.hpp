@@ -17,6 +17,7 @@
 #include "leitong/context.hpp"
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
+#include "online/changes.hpp"
 #include "online/hbase/commits.hpp"
 #include "online/hbase/description.hpp"
 #include "online/hbase/entry.hpp"
@@ -34,6 +35,7 @@ class HBaseHome : public ServerHome {
                                   ExpectedVersion expected) override;
   Result<std::uint64_t> remove(const Which& which, ExpectedVersion expected) override;
   Result<void> for_each_stored(const std::string* source, const EachStored& each) override;
+  Result<Changes> changes(std::string_view since, const ChangesWanted& wanted) override;
   Result<void> verify() override;
   Result<Figures> figures() override;
   Result<void> snapshot(const std::filesystem::path& folder) override;
@@ -93,6 +95,15 @@ class HBaseHome : public ServerHome {
   using EachPage = std::function<Result<void>(const std::vector<std::string>&)>;
   Result<void> each_of(std::string begin, const std::string& end, std::size_t behind, const EachPage& each);
   Result<void> verify_these(std::span<const std::string> ids, std::span<const std::string> texts);
+
+  // changes.cpp
+  /// What followers are told of a commit that is carried out.
+  Result<HBaseTold> told_of(std::uint64_t commit);
+  /// What a follower has seen of so many commits.
+  Result<Extent> seen_since(std::string_view since, std::uint64_t commits);
+  /// Adds the news of a commit that were not seen, up to the limits. `bytes`: of all texts.
+  Result<void> tell_commit(std::uint64_t commit, const HBaseTold& told, const ChangesWanted& wanted,
+                           Extent& seen, Changes& changes, std::size_t& bytes);
 
   // Changes.
   /// The rows beside its own that tell of a text.

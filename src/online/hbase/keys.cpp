@@ -19,6 +19,7 @@ enum class Of : std::uint8_t {
   expiry,
   learned,
   commit,
+  told,
   meta = 0xff
 };
 
@@ -78,6 +79,8 @@ std::string expiry_key(Seconds expires, std::string_view id) {
 std::string meta_key() { return key(0, Of::meta, {}); }
 std::string learned_key(std::uint64_t commit) { return key(0, Of::learned, key_of(commit)); }
 std::string commit_key(std::uint64_t commit) { return key(0, Of::commit, key_of(commit)); }
+std::string told_key(std::uint64_t commit) { return key(0, Of::told, key_of(commit)); }
+std::string told_part() { return key(0, Of::told, {}); }
 std::string learned_part() { return key(0, Of::learned, {}); }
 std::string arrivals_part(unsigned part) { return key(part << 28, Of::arrival, {}); }
 std::string expiries_part(unsigned part) { return key(part << 28, Of::expiry, {}); }

@@ -18,6 +18,7 @@
 //   expiry            hash of the id; the moment, and the id
 //   learned           zeros; number of a commit. Column l: what it learned of templates (learned.hpp)
 //   commit            zeros; its number. Column c: what it changes (commits.hpp)
+//   told              zeros; number of a commit. Column c: who came and left by it (commits.hpp)
 //   meta              zeros. Columns: the description of the index, and the state after the latest commit
 //
 // A name is the number of a text (8 bytes) and its id: as bytes it sorts by the number. A text that takes
@@ -67,6 +68,8 @@ struct HBaseName {
 [[nodiscard]] std::string learned_key(std::uint64_t commit);
 [[nodiscard]] std::string learned_part();
 [[nodiscard]] std::string commit_key(std::uint64_t commit);
+[[nodiscard]] std::string told_key(std::uint64_t commit);
+[[nodiscard]] std::string told_part();
 /// Arrivals and expiries are spread over so many parts, each of which is in order.
 inline constexpr unsigned kParts = 16;
 [[nodiscard]] std::string arrivals_part(unsigned part);

@@ -68,6 +68,7 @@ Result<void> HBaseHome::remove_one(const HBaseText& leaving, HBaseChange& change
   const auto first_member = [&] { return first_of(members_key(leaving.first)); };
   LEITONG_ASSIGN(auto successor, successor_of<HBaseText>(leaving.place(), first_copy, first_member));
   change.remove({text_key(leaving.label.id), {{"s", ""}, {"t", ""}}});
+  change.tell({true, leaving.name()});
   for (const HBaseRow& row : rows_of(leaving)) change.remove(row);
   --change.after.counts.at(static_cast<std::size_t>(leaving.verdict));
   if (leaving.stands) change.remove({family_key(leaving.first), {{"h", ""}}});
@@ -82,6 +83,7 @@ Result<void> HBaseHome::remove_one(const HBaseText& leaving, HBaseChange& change
   else if (!was_found)
     LEITONG_TRY(post_anew(text));
   change.put({text_key(text.label.id), {{"s", bytes_of_entry(text, width_)}}});
+  change.tell({false, text.name()});
   for (const HBaseRow& row : rows_of(text)) change.put(row);
   if (leaving.stands) change.put({family_key(text.first), {{"h", bytes_of_name(text.name())}}});
   return {};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kAtOnce = 128;
 // The most rounds in which other clients were faster with all texts.
-constexpr unsigned kTries = 50;
+constexpr unsigned kMostTries = 50;
 constexpr std::string_view kOthersWereQuicker =
     "others changed what is removed again and again; remove it once more";
 
@@ -75,7 +75,7 @@ Result<std::uint64_t> RedisHome::remove(const Which& which, ExpectedVersion expe
       which.by == Which::By::expiry ? std::to_string(which.before) : std::string(which.name);
   std::uint64_t removed = 0;
   bool seen = false;
-  for (unsigned in_vain = 0; in_vain < kTries;) {
+  for (unsigned in_vain = 0; in_vain < kMostTries;) {
     LEITONG_TRY(stop().check());
     LEITONG_ASSIGN(std::vector<Leaving> texts, leaving(what, value));
     // A text of an id that was there before was removed by another client, or the answer was lost.

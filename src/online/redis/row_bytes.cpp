@@ -7,7 +7,7 @@ namespace leitong::online {
 namespace {
 
 // Bits of the second byte, where the first is 0.
-constexpr std::uint8_t kOtherWork = 1, kUnchecked = 2;
+constexpr std::uint8_t kRowOfOtherWork = 1, kRowUnchecked = 2;
 
 bool take_row_stamp(std::string_view bytes, std::size_t width, Row& row) {
   const std::string_view whole = bytes;
@@ -25,8 +25,8 @@ bool take_row_stamp(std::string_view bytes, std::size_t width, Row& row) {
         !take_value(bytes, row.containment) || !take_value(bytes, record))
       return false;
     row.measure = static_cast<Measure>(measure);
-    row.other_work = (flags & kOtherWork) != 0;
-    row.unchecked = (flags & kUnchecked) != 0;
+    row.other_work = (flags & kRowOfOtherWork) != 0;
+    row.unchecked = (flags & kRowUnchecked) != 0;
     return bytes.empty();
   }
   return take_stamp(whole, width, row.stamp.emplace());
@@ -36,7 +36,7 @@ bool take_row_stamp(std::string_view bytes, std::size_t width, Row& row) {
 
 std::string stamp_bytes(const Row& row, const TextRecord& record) {
   std::string bytes(1, '\0');
-  bytes += static_cast<char>((row.other_work ? kOtherWork : 0) | (row.unchecked ? kUnchecked : 0));
+  bytes += static_cast<char>((row.other_work ? kRowOfOtherWork : 0) | (row.unchecked ? kRowUnchecked : 0));
   bytes += static_cast<char>(row.measure);
   for (const float figure : {row.score, row.jaccard, row.containment}) bytes.append(value_bytes(figure));
   return bytes.append(value_bytes(record));

@@ -20,7 +20,7 @@ constexpr std::uint64_t kSample = 32768;
 /// At most one fingerprint in so many: the sample of a small input must not cost more than its join.
 constexpr std::uint64_t kSampleOf = 128, kLeastSample = 1024;
 /// Plans with more tables move more than they save, at every measured size.
-constexpr std::size_t kMostTables = 150;
+constexpr std::size_t kMostPlanned = 150;
 
 /// The most bits of a digit for which the lines of a scatter fit in the near caches, and the pages behind
 /// them in the TLB.
@@ -181,7 +181,7 @@ namespace {
 template <Fingerprint F>
 std::vector<Plan<F>> candidate_plans(std::uint64_t size, unsigned distance, std::uint64_t room) {
   std::vector<Plan<F>> plans;
-  for (const std::string& name : plan_names<F>(distance, kMostTables)) {
+  for (const std::string& name : plan_names<F>(distance, kMostPlanned)) {
     Result<Plan<F>> plan = named_plan<F>(name, distance);
     if (!plan) continue;
     const bool radii = std::any_of(plan->tables.begin(), plan->tables.end(),

@@ -13,7 +13,7 @@ namespace {
 /// A smaller piece is not worth its counters.
 constexpr std::uint64_t kLeastPiece = 1 << 18;
 /// Values that are processed in several steps: a part of the nearest cache.
-constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kScatterBlock = 1024;
 /// Values that are moved between two checks of the stop, where nothing else divides them.
 constexpr std::size_t kBetweenStops = std::size_t{1} << 20;
 
@@ -41,10 +41,10 @@ Result<std::vector<DigitCounts>> count_digits(const Source<F>& source, std::span
     return for_each_piece(
         source, piece_begin(source.size(), pieces, piece), piece_begin(source.size(), pieces, piece + 1),
         [&](std::span<const F> values, std::uint64_t) -> Result<void> {
-          for (std::size_t i = 0; i < values.size(); i += kBlock) {
+          for (std::size_t i = 0; i < values.size(); i += kScatterBlock) {
             LEITONG_TRY(stop.check());
             for (std::size_t m = 0; m < masks.size(); ++m)
-              kernels.count(as_words(values.data() + i), std::min(kBlock, values.size() - i),
+              kernels.count(as_words(values.data() + i), std::min(kScatterBlock, values.size() - i),
                             as_words(&masks[m]), results[m].counts.data() + piece * results[m].digits);
           }
           return {};
@@ -80,7 +80,7 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
     for (std::size_t digit = 0; digit < digits; ++digit) lines[digit][7] = first[digit];
     const ScatterState state{first, lines.data()->data()};
     PodVector<F> selected;
-    selected.resize_for_overwrite(all ? 0 : kBlock);
+    selected.resize_for_overwrite(all ? 0 : kScatterBlock);
     Result<void> moved = for_each_piece(
         source, piece_begin(source.size(), counts.pieces, piece),
         piece_begin(source.size(), counts.pieces, piece + 1),
@@ -90,10 +90,10 @@ Result<void> scatter(const Source<F>& source, F mask, std::size_t low, std::size
             kernels.scatter(as_words(values.data() + i), std::min(kBetweenStops, values.size() - i),
                             as_words(&mask), state, to);
           }
-          for (std::size_t i = 0; !all && i < values.size(); i += kBlock) {
+          for (std::size_t i = 0; !all && i < values.size(); i += kScatterBlock) {
             LEITONG_TRY(stop.check());
             const std::size_t taken =
-                kernels.select(as_words(values.data() + i), std::min(kBlock, values.size() - i),
+                kernels.select(as_words(values.data() + i), std::min(kScatterBlock, values.size() - i),
                                as_words(&mask), low, high, as_words(selected.data()));
             kernels.scatter(as_words(selected.data()), taken, as_words(&mask), state, to);
           }
