@@ -13,6 +13,7 @@ constexpr Command kCommands[] = {
     {"decontaminate", kWork, "find the items of a benchmark that stand inside of documents",
      add_decontaminate},
     {"pairs", kWork, "list all similar pairs with their scores, and remove nothing", add_pairs},
+    {"part", kWork, "do one part of a run that is spread over many processes or machines", add_part},
     {"cluster", kWork, "make clusters from stored pairs by another threshold, without a new run",
      add_cluster},
     {"compare", kWork, "compare two texts by every measure and mark what they share", add_compare},

@@ -9,6 +9,7 @@ Run add_dedup(CLI::App& app);
 Run add_restore(CLI::App& app);
 Run add_decontaminate(CLI::App& app);
 Run add_pairs(CLI::App& app);
+Run add_part(CLI::App& app);
 Run add_trim(CLI::App& app);
 Run add_cluster(CLI::App& app);
 Run add_compare(CLI::App& app);

@@ -16,6 +16,7 @@
 #include "corpus/extended_copy.hpp"
 #include "corpus/json_names.hpp"
 #include "corpus/live_corpus.hpp"
+#include "corpus/placed_records.hpp"
 #include "corpus/quarantine.hpp"
 #include "corpus/record_format.hpp"
 #include "corpus/record_store.hpp"
@@ -126,6 +127,15 @@ class FileCorpus final : public Corpus {
   }
   std::string_view source_path(DocId document) const override {
     return sources_.path(places_.source(document));
+  }
+  PlacedSource placed_source(DocId document) const {
+    const std::uint32_t number = places_.source(document);
+    const Source& source = sources_[number];
+    // Records of other formats need what stands before them, as the columns of a table.
+    const bool alone = source.head == nullptr || (!source.head->is_table && !source.head->is_scattered);
+    const bool placed = source.regular && !source.decoded && source.format->has_byte_places() &&
+                        !is_file(number) && alone && !store_.is_spooled(number);
+    return {placed ? source.format->info().name : std::string_view(), source.stamp};
   }
   DocId reference_count() const noexcept override { return reference_count_; }
   bool one_document_a_file() const noexcept override {
@@ -513,6 +523,11 @@ Result<std::unique_ptr<Corpus>> Corpus::open(InputOptions options, const RunCont
 
 Result<std::unique_ptr<Corpus>> open_live_corpus(InputOptions options, const RunContext& run) {
   return open_files(std::move(options), run, true);
+}
+
+PlacedSource placed_source(const Corpus& corpus, DocId document) {
+  const auto* const files = dynamic_cast<const FileCorpus*>(&corpus);
+  return files == nullptr ? PlacedSource() : files->placed_source(document);
 }
 
 }  // namespace leitong

@@ -80,6 +80,11 @@ Result<void> RecordStore::move_to(std::uint32_t source, StoreCursor& cursor) con
   return {};
 }
 
+bool RecordStore::is_spooled(std::uint32_t source) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::binary_search(spooled_, source, {}, &Spooled::source);
+}
+
 std::optional<std::uint64_t> RecordStore::spooled_size(std::uint32_t source) const {
   const auto found =
       std::lower_bound(spooled_.begin(), spooled_.end(), source,

@@ -45,6 +45,8 @@ class RecordStore {
   /// Later appends to the spool belong to `source`.
   void begin_spooled(std::uint32_t source);
   Spool& spool() noexcept { return spool_; }
+  /// Are the bytes of a source in the spool?
+  [[nodiscard]] bool is_spooled(std::uint32_t source) const;
   /// The size of a source in the spool; nothing for others. REQUIRES the end of the stream.
   [[nodiscard]] std::optional<std::uint64_t> spooled_size(std::uint32_t source) const;
 

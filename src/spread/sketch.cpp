@@ -1,0 +1,186 @@
+#include <fmt/core.h>
+
+#include <optional>
+#include <utility>
+
+#include "base/try.hpp"
+#include "dedup/stream_batches.hpp"
+#include "io/output_file.hpp"
+#include "spread/read_part.hpp"
+#include "spread/stages.hpp"
+#include "spread/texts.hpp"
+
+namespace leitong::spread {
+namespace {
+
+constexpr std::size_t kAll = std::size_t{1} << 62;  // of the keys of a range
+
+/// A batch and what is made of it: ids and texts are one after the other in `bytes`.
+struct Item {
+  struct Ends {
+    std::size_t id, text;
+  };
+  std::unique_ptr<RecordBatch> batch;
+  std::string bytes;
+  std::vector<Ends> ends;
+  ld::Sketches sketches;
+  ld::Packets<std::uint8_t> keys;
+  Result<void> made;
+};
+
+/// What a part makes.
+struct Made {
+  Ranged<SketchRow> sketches;
+  std::vector<SetRow> sets;
+  Ranged<TextNumber> texts;     // of keys
+  Ranged<std::uint8_t> counts;  // head_of_keys()
+  Ranged<std::uint8_t> keys;
+
+  explicit Made(std::uint32_t parts)
+      : sketches(parts), texts(2 * parts), counts(2 * parts), keys(2 * parts) {}
+
+  void add_keys(const ld::Sketches& of, const ld::Packets<std::uint8_t>& packets) {
+    for (std::size_t packet = 0; packet < packets.ranges.size(); ++packet) {
+      const std::uint32_t range = packets.ranges[packet];
+      for (auto i = static_cast<std::size_t>(packets.text_offsets[packet]);
+           i < static_cast<std::size_t>(packets.text_offsets[packet + 1]); ++i) {
+        const std::uint32_t text = packets.texts[i];
+        const bool is_long = of.units[text] >= ld::kLongText;
+        for (std::uint32_t left = packets.counts[i]; left > 0;) {
+          const std::uint32_t some = std::min(left, kMostKeys);
+          texts[range].push_back(number_of(of.content[text]));
+          counts[range].push_back(head_of_keys(some, is_long));
+          left -= some;
+        }
+      }
+      const auto values = std::span(packets.values)
+                              .subspan(static_cast<std::size_t>(packets.value_offsets[packet]),
+                                       static_cast<std::size_t>(packets.value_offsets[packet + 1] -
+                                                                packets.value_offsets[packet]));
+      keys[range].insert(keys[range].end(), values.begin(), values.end());
+    }
+  }
+
+  void add(RecordPlace place, const ld::Sketches& of, std::size_t i, std::uint32_t parts) {
+    const TextNumber text = number_of(of.content[i]);
+    const auto all = static_cast<std::uint32_t>(of.keys[i].size());
+    sketches[range_of(text, parts)].push_back({.place = place,
+                                               .text = text,
+                                               .check = of.check[i],
+                                               .units = of.units[i],
+                                               .keys = {of.short_keys[i], all - of.short_keys[i]}});
+    if (of.sets[i] != 0) sets.push_back({text, of.sets[i]});
+  }
+};
+
+/// Writes the places of the texts of all inputs of a part, one input after the other.
+class InputTexts {
+ public:
+  InputTexts(const PartRun& run, const PartInputs& inputs) : run_(run), inputs_(inputs) {}
+
+  /// Adds the next record, and returns its place.
+  Result<RecordPlace> add(DocId document, std::string_view id, std::string_view text) {
+    const Place place = inputs_.corpus()->place(document);
+    if (place.line == 0)
+      return fail(ErrorCode::unsupported,
+                  fmt::format("{}: is one document; a run that is spread reads files of records",
+                              inputs_.corpus()->source_path(document)));
+    if (!writer_ || next_ != place.source + 1) {
+      LEITONG_TRY(move_to(place.source, placed_source(*inputs_.corpus(), document)));
+    }
+    LEITONG_TRY(writer_->add(place, id, text));
+    return record_place(inputs_.number(place.source), records_++);
+  }
+
+  Result<void> finish() { return move_to(inputs_.size(), {}); }
+
+ private:
+  /// Ends the present input, writes those without records before this one, and begins it.
+  Result<void> move_to(std::uint32_t source, const PlacedSource& placed) {
+    if (writer_) LEITONG_TRY(writer_->finish());
+    writer_.reset();
+    for (; next_ < source; ++next_) {
+      LEITONG_ASSIGN(TextWriter empty,
+                     TextWriter::create(run_.plan, inputs_.number(next_), {}, run_.context));
+      LEITONG_TRY(empty.finish());
+    }
+    if (source == inputs_.size()) return {};
+    LEITONG_ASSIGN(TextWriter writer,
+                   TextWriter::create(run_.plan, inputs_.number(next_++), placed, run_.context));
+    writer_.emplace(std::move(writer));
+    records_ = 0;
+    return {};
+  }
+
+  const PartRun& run_;
+  const PartInputs& inputs_;
+  std::optional<TextWriter> writer_;
+  std::uint32_t next_ = 0;     // the source after the present one
+  std::uint32_t records_ = 0;  // of the present one
+};
+
+Result<void> write_bad_records(const PartRun& run, const Corpus* corpus) {
+  LEITONG_ASSIGN(const auto file, begin_output(run, "quarantine", fmt::format("{}.jsonl", run.part)));
+  if (corpus != nullptr)
+    LEITONG_TRY(write_quarantine(*corpus, [&](std::string_view block) { return file->write(block); }));
+  return file->commit();
+}
+
+}  // namespace
+
+Result<void> sketch(const PartRun& run) {
+  LEITONG_ASSIGN(const PartInputs inputs, PartInputs::open(run));
+  Corpus* const corpus = inputs.corpus();
+  Made made(run.plan.parts);
+  InputTexts texts(run, inputs);
+  const auto work = [&](Item& item, std::unique_ptr<ReadScratch>& scratch) {
+    corpus->parse(*item.batch, *scratch, [&](const DocumentText& document) {
+      item.bytes += document.id;
+      const std::size_t id = item.bytes.size();
+      item.bytes += document.text;
+      item.ends.push_back({id, item.bytes.size()});
+    });
+    std::vector<std::string_view> views;
+    for (const Item::Ends& end : item.ends)
+      views.push_back(std::string_view(item.bytes).substr(end.id, end.text - end.id));
+    item.made = [&]() -> Result<void> {
+      LEITONG_ASSIGN(item.sketches, run.steps.sketch(run.context, views, kKeyBits));
+      item.keys = ld::pack_keys(item.sketches.keys.values, item.sketches.keys.offsets, kKeyBits,
+                                run.plan.parts, kAll);
+      return {};
+    }();
+  };
+  const auto commit = [&](Item& item) -> Result<void> {
+    LEITONG_TRY(std::move(item.made));
+    auto document = static_cast<DocId>(corpus->size());
+    LEITONG_TRY(corpus->commit(*item.batch));
+    const std::string_view bytes = item.bytes;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < item.ends.size(); ++i, ++document) {
+      const Item::Ends& end = item.ends[i];
+      LEITONG_ASSIGN(const RecordPlace place, texts.add(document, bytes.substr(begin, end.id - begin),
+                                                        bytes.substr(end.id, end.text - end.id)));
+      made.add(place, item.sketches, i, run.plan.parts);
+      begin = end.text;
+    }
+    made.add_keys(item.sketches, item.keys);
+    inputs.report("reading");
+    return {};
+  };
+  if (corpus != nullptr)
+    LEITONG_TRY(on_threads(run.context, [&] {
+      return stream_batches<Item>(
+          *corpus, inputs.stop(), [&] { return corpus->new_scratch(); }, work, commit);
+    }));
+  LEITONG_TRY(texts.finish());
+  LEITONG_TRY(write_bad_records(run, corpus));
+  LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("sketch", run.part), run.context));
+  LEITONG_TRY(file.put("sketches", made.sketches));
+  LEITONG_TRY(file.put("sets", made.sets));
+  LEITONG_TRY(file.put("texts", made.texts));
+  LEITONG_TRY(file.put("counts", made.counts));
+  LEITONG_TRY(file.put("keys", made.keys));
+  return file.finish();
+}
+
+}  // namespace leitong::spread
