@@ -68,7 +68,7 @@ class TextBands {
   TextBands(Work& work, std::vector<Pair> pairs, RunContext& run)
       : work_(work),
         run_(run),
-        room_(std::clamp(run.memory.for_buffers() / 4, kLeastBytes, kMostBytes) / 2),
+        room_(std::max(run.memory.for_buffers() / 4, kLeastBytes) / 2),
         pairs_(std::move(pairs)),
         held_pairs_(run.memory, pairs_.capacity() * sizeof(Pair)) {
     if (measure(pairs_, room_).pairs < pairs_.size()) families_ = sort_by_family(pairs_);
@@ -137,8 +137,7 @@ class TextBands {
   }
 
  private:
-  // More memory takes longer: features that were built again in the same memory are in the cache.
-  static constexpr std::uint64_t kLeastBytes = 4ull << 20, kMostBytes = 32ull << 20;
+  static constexpr std::uint64_t kLeastBytes = 4ull << 20;
   // A block has enough pairs to keep all threads busy, and few enough to check for a stop often.
   static constexpr std::size_t kBlockPairs = 1 << 14;
 
