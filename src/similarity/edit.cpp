@@ -301,4 +301,65 @@ double edit_similarity(Symbols a, Symbols b, double at_least) {
   return similarity >= at_least ? similarity : 0;
 }
 
+void EditPath::number_rows() {
+  const auto bits = static_cast<unsigned>(std::bit_width(2 * a_.size()));
+  shift_ = 32 - bits;
+  slots_.clear();
+  slots_.resize(std::size_t{1} << bits, Slot{0, 0});
+  matches_.clear();
+  matches_.resize(words_, 0);
+  for (std::size_t row = 0; row < a_.size(); ++row) {
+    Slot& slot = slot_of(a_[row]);
+    if (slot.number == 0) {
+      slot = {a_[row], static_cast<std::uint32_t>(matches_.size() / words_)};
+      matches_.resize(matches_.size() + words_, 0);
+    }
+    matches_[slot.number * words_ + row / kWordBits] |= std::uint64_t{1} << row % kWordBits;
+  }
+}
+
+std::optional<std::size_t> EditPath::find(Symbols a, Symbols b, std::size_t cutoff) {
+  a_ = a, b_ = b;
+  const std::size_t words = words_ = (a.size() + kWordBits - 1) / kWordBits;
+  number_rows();
+  across_.resize_for_overwrite(words * b.size());
+  above_.resize_for_overwrite(words * b.size());
+  positive_.clear();
+  positive_.resize(words, ~std::uint64_t{0});
+  negative_.clear();
+  negative_.resize(words, 0);
+  std::uint64_t *across = across_.data(), *above = above_.data();
+  std::uint64_t *const positive = positive_.data(), *const negative = negative_.data();
+  const std::size_t last = (a.size() - 1) % kWordBits;
+  std::size_t distance = a.size();
+  for (const std::uint32_t symbol : b) {
+    const std::uint64_t* const match = matches_.data() + slot_of(symbol).number * words;
+    std::uint64_t up = 1, down = 0, hp = 0, hn = 0;  // row 0: each column costs one more
+    for (std::size_t w = 0; w < words; ++w) {
+      const std::uint64_t vp = positive[w], vn = negative[w], x = match[w] | down;
+      const std::uint64_t d0 = (((x & vp) + vp) ^ vp) | x | vn;
+      hp = vn | ~(d0 | vp);
+      hn = d0 & vp;
+      const std::uint64_t hp_below = hp << 1 | up, hn_below = hn << 1 | down;
+      up = hp >> (kWordBits - 1);
+      down = hn >> (kWordBits - 1);
+      across[w] = d0;
+      above[w] = positive[w] = hn_below | ~(d0 | hp_below);
+      negative[w] = d0 & hp_below;
+    }
+    distance += hp >> last & 1;
+    distance -= hn >> last & 1;
+    across += words;
+    above += words;
+  }
+  return distance <= cutoff ? std::optional(distance) : std::nullopt;
+}
+
+EditPath::Step EditPath::last(std::size_t i, std::size_t j) const noexcept {
+  if (a_[i - 1] == b_[j - 1]) return Step::equal;
+  const std::size_t word = (j - 1) * words_ + (i - 1) / kWordBits, bit = (i - 1) % kWordBits;
+  if ((across_[word] >> bit & 1) == 0) return Step::replace;
+  return (above_[word] >> bit & 1) != 0 ? Step::remove : Step::add;
+}
+
 }  // namespace leitong

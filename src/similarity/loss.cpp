@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 
 #include "feature/shingles.hpp"
-#include "similarity/edit.hpp"
 #include "similarity/spread.hpp"
 
 namespace leitong {
@@ -16,7 +14,7 @@ namespace {
 constexpr std::uint64_t kMostCells = 400'000;  // the largest alignment table of one gap
 constexpr double kLeastLikeness = .34;         // the least similarity of the two sides of a gap
 constexpr std::uint32_t kShortGap = 4;         // longer gaps must have the least similarity
-constexpr std::size_t kFewCells = 64;          // whose table is computed whole
+constexpr std::size_t kFewCells = 64;
 // How many shingles are examined on either side of a run to find one that occurs once in the other text.
 constexpr std::uint32_t kReach = 512;
 constexpr auto kUnits = static_cast<std::uint32_t>(kShingleUnits);
@@ -164,8 +162,7 @@ bool LossFinder::find_gap(const LossText& text, const LossText& other, const Shi
   return gap.other_end > gap.other_begin && cells(gap.end, gap.other_end) <= kMostCells;
 }
 
-// Computes Levenshtein's table within the diagonals that the distance leaves, and follows it from the end to
-// the beginning.
+// Finds the fewest edits, and follows them from the end to the beginning.
 void LossFinder::align(const LossText& text, const LossText& other, const Gap& gap) {
   const auto a = text.units.subspan(gap.begin, gap.end - gap.begin);
   const auto b = other.units.subspan(gap.other_begin, gap.other_end - gap.other_begin);
@@ -173,35 +170,10 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
   const auto most = length <= kShortGap
                         ? length
                         : static_cast<std::size_t>((1 - kLeastLikeness) * static_cast<double>(length));
-  // A small gap does not need the distance to keep its table small.
-  const std::optional<std::size_t> bound = n * m <= kFewCells ? n + m : edit_distance(a, b, most);
-  const std::size_t d = bound.value_or(0), width = m + 1;
-  constexpr auto kFar = std::numeric_limits<std::uint16_t>::max() / 2;
-  const auto cell = [&](std::size_t i, std::size_t j) -> std::uint16_t& { return table_[i * width + j]; };
-  // A path that leaves the main diagonal by k has to return to m - n: |k| + |m - n - k| <= d.
-  const std::size_t below = (d + n - m) / 2, above_it = (d + m - n) / 2;
-  const auto low = [&](std::size_t i) { return i > below ? i - below : 0; };
-  const auto high = [&](std::size_t i) { return std::min(i + above_it, m); };
-  if (bound) {
-    table_.resize_for_overwrite((n + 1) * width);
-    // What lies beside the diagonals is never the least of three.
-    const auto surround = [&](std::size_t i) {
-      if (low(i) > 0) cell(i, low(i) - 1) = kFar;
-      if (high(i) < m) cell(i, high(i) + 1) = kFar;
-    };
-    for (std::size_t j = 0; j <= high(0); ++j) cell(0, j) = static_cast<std::uint16_t>(j);
-    surround(0);
-    for (std::size_t i = 1; i <= n; ++i) {
-      surround(i);
-      std::uint16_t* const row = &cell(i, 0);
-      const std::uint16_t* const above = &cell(i - 1, 0);
-      if (low(i) == 0) row[0] = static_cast<std::uint16_t>(i);
-      for (std::size_t j = std::max<std::size_t>(low(i), 1), last = high(i); j <= last; ++j)
-        row[j] = static_cast<std::uint16_t>(
-            std::min(std::min(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1])));
-    }
-  }
-  if (!bound || cell(n, m) > most || !alike_enough(cell(n, m), length)) {
+  // The distance alone takes less time than the path, so it decides where there are more than a few cells.
+  std::optional<std::size_t> distance;
+  if (n * m <= kFewCells || edit_distance(a, b, most)) distance = path_.find(a, b, most);
+  if (!distance || !alike_enough(*distance, length)) {
     names_.add(text.units, other.units, gap.begin, gap.end, gap.other_begin, gap.other_end);
     return;
   }
@@ -218,20 +190,23 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
     reworded_ += !is_there;
   };
   while (i > 0 && j > 0) {
-    const int here = cell(i, j), across = cell(i - 1, j - 1);
-    if (a[i - 1] == b[j - 1] && here == across) {
-      end_change();
-      end = i - 1, other_end = j - 1;
-      const std::size_t there = gap.other_begin + --j;
-      if (there < title_there_.size()) title_there_[there] = true;
-      pass(true);
-    } else if (here == across + 1) {
-      --j;
-      pass(false);
-    } else if (here == cell(i - 1, j) + 1) {
-      pass(false);
-    } else {
-      --j;
+    switch (path_.last(i, j)) {
+      case EditPath::Step::equal:
+        end_change();
+        end = i - 1, other_end = j - 1;
+        if (const std::size_t there = gap.other_begin + --j; there < title_there_.size())
+          title_there_[there] = true;
+        pass(true);
+        break;
+      case EditPath::Step::replace:
+        --j;
+        pass(false);
+        break;
+      case EditPath::Step::remove:
+        pass(false);
+        break;
+      case EditPath::Step::add:
+        --j;
     }
   }
   while (i > 0) pass(false);

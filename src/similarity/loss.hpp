@@ -9,6 +9,7 @@
 
 #include "base/loss.hpp"
 #include "base/pod_vector.hpp"
+#include "similarity/edit.hpp"
 #include "similarity/name_change.hpp"
 #include "similarity/shingle_places.hpp"
 #include "text/units.hpp"
@@ -103,7 +104,7 @@ class LossFinder {
   std::size_t searched_ = 0;
   std::vector<State> state_;  // for each unit of the text
   std::uint32_t reworded_ = 0;
-  PodVector<std::uint16_t> table_;
+  EditPath path_;
   std::vector<bool> title_there_;  // for the first units of the other text: aligned with equal ones
   NameChanges names_;
 };

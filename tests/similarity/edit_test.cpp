@@ -29,6 +29,39 @@ std::size_t slow_distance(const Symbols& a, const Symbols& b) {
   return row[b.size()];
 }
 
+// The steps of EditPath by the textbook's table, the last one first.
+std::vector<EditPath::Step> slow_steps(const Symbols& a, const Symbols& b) {
+  std::vector<std::vector<std::size_t>> cell(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t j = 0; j <= b.size(); ++j)
+      cell[i][j] = i == 0 || j == 0 ? i + j
+                                    : std::min({cell[i - 1][j] + 1, cell[i][j - 1] + 1,
+                                                cell[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+  std::vector<EditPath::Step> steps;
+  for (std::size_t i = a.size(), j = b.size(); i > 0 && j > 0;) {
+    const bool equal = a[i - 1] == b[j - 1], replace = cell[i][j] == cell[i - 1][j - 1] + 1,
+               remove = cell[i][j] == cell[i - 1][j] + 1;
+    steps.push_back(equal     ? EditPath::Step::equal
+                    : replace ? EditPath::Step::replace
+                    : remove  ? EditPath::Step::remove
+                              : EditPath::Step::add);
+    i -= equal || replace || remove;
+    j -= equal || replace || !remove;
+  }
+  return steps;
+}
+
+std::vector<EditPath::Step> steps_of(const EditPath& path, std::size_t i, std::size_t j) {
+  std::vector<EditPath::Step> steps;
+  while (i > 0 && j > 0) {
+    const EditPath::Step step = path.last(i, j);
+    steps.push_back(step);
+    i -= step != EditPath::Step::add;
+    j -= step != EditPath::Step::remove;
+  }
+  return steps;
+}
+
 Symbols symbols(std::string_view text) { return {text.begin(), text.end()}; }
 
 Symbols random_text(std::mt19937& random, std::size_t length, std::uint32_t alphabet) {
@@ -182,6 +215,22 @@ TEST(EditSimilarity, IsExactAtTheBoundAndZeroBelowIt) {
     ASSERT_EQ(edit_similarity(a, b, similarity), similarity);
     ASSERT_EQ(edit_similarity(a, b, similarity / 2), similarity);
     ASSERT_EQ(edit_similarity(a, b, (similarity + 1) / 2), similarity == 1 ? 1 : 0);
+  }
+}
+
+TEST(EditPath, FollowsTheFewestEditsAsTheTextbooksTableDoes) {
+  std::mt19937 random(7);
+  EditPath path;
+  for (int round = 0; round < 600; ++round) {
+    const std::uint32_t alphabet = 2 + random() % 60;
+    const Symbols a = random_text(random, 1 + random() % (round % 5 == 0 ? 200 : 40), alphabet);
+    Symbols b = round % 2 == 0 ? edited(random, a, random() % 12, alphabet)
+                               : random_text(random, 1 + random() % 150, alphabet);
+    if (b.empty()) b.push_back(1);
+    const std::size_t distance = slow_distance(a, b);
+    ASSERT_EQ(path.find(a, b, distance), distance);
+    ASSERT_EQ(steps_of(path, a.size(), b.size()), slow_steps(a, b)) << a.size() << ' ' << b.size();
+    if (distance > 0) ASSERT_EQ(path.find(a, b, distance - 1), std::nullopt);
   }
 }
 
