@@ -20,7 +20,7 @@
 namespace leitong::cli {
 namespace {
 
-constexpr std::string_view kAround = "Around a run", kStages = "Stages, in their order";
+constexpr std::string_view kAroundStages = "Around a run", kStagesInOrder = "Stages, in their order";
 
 struct PartFlags {
   SpreadJob job;
@@ -102,10 +102,10 @@ Run add_stage_of(CLI::App& app) {
 template <std::size_t... numbers>
 std::array<Command, 2 + sizeof...(numbers)> all_commands(std::index_sequence<numbers...>) {
   const auto infos = spread_stage_infos();
-  return {Command{"plan", kAround, "say what a run is about: its inputs, parts and settings", add_plan},
-          Command{"list", kAround, "print the stages in their order, each with the number of its parts",
+  return {Command{"plan", kAroundStages, "say what a run is about: its inputs, parts and settings", add_plan},
+          Command{"list", kAroundStages, "print the stages in their order, each with the number of its parts",
                   add_list},
-          Command{infos[numbers].name, kStages, infos[numbers].summary, add_stage_of<numbers>}...};
+          Command{infos[numbers].name, kStagesInOrder, infos[numbers].summary, add_stage_of<numbers>}...};
 }
 
 }  // namespace

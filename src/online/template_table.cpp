@@ -21,12 +21,12 @@ std::size_t TemplateTable::place(std::uint32_t shingle) const noexcept {
 }
 
 Works TemplateTable::works(std::uint32_t shingle) const noexcept {
-  return slots_.empty() ? Works{0} : static_cast<Works>(slots_[place(shingle)]);
+  return slots_.size() == 0 ? Works{0} : static_cast<Works>(slots_[place(shingle)]);
 }
 
 void TemplateTable::set(std::uint32_t shingle, Works works) {
   constexpr std::size_t kFirst = 256;
-  if (2 * (used_ + 1) > slots_.size()) resize(slots_.empty() ? kFirst : 2 * slots_.size());
+  if (2 * (used_ + 1) > slots_.size()) resize(std::max(kFirst, 2 * slots_.size()));
   std::uint64_t& slot = slots_[place(shingle)];
   used_ += slot == 0;
   const bool was_template = static_cast<Works>(slot) >= TemplateRule::kFamilies;
@@ -81,9 +81,8 @@ void TemplateTable::grow_templates() {
 }
 
 void TemplateTable::resize(std::size_t slots) {
-  const PodVector<std::uint64_t> old = std::exchange(slots_, {});
-  slots_.resize(slots, 0);
-  for (const std::uint64_t slot : old)
+  const HugeArray<std::uint64_t> old = std::exchange(slots_, HugeArray<std::uint64_t>(slots));
+  for (const std::uint64_t slot : old.span())
     if (slot != 0) slots_[place(static_cast<std::uint32_t>(slot >> 8))] = slot;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/hash.hpp"
+#include "base/huge_array.hpp"
 #include "base/pod_vector.hpp"
 #include "similarity/template_rule.hpp"
 
@@ -31,7 +32,7 @@ class TemplateTable {
   [[nodiscard]] Works works(std::uint32_t shingle) const noexcept;
   /// Prefetches what works() of it reads.
   void prefetch(std::uint32_t shingle) const noexcept {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[first_place(shingle)]);
+    if (slots_.size() > 0) __builtin_prefetch(&slots_[first_place(shingle)]);
   }
   /// Is it held by enough works? Templates are few, so what this reads stays in the cache, while works()
   /// would wait for memory.
@@ -74,7 +75,7 @@ class TemplateTable {
   /// Calls each(shingle, works) for all of them.
   template <class Each>
   void for_each(Each each) const {
-    for (const std::uint64_t slot : slots_)
+    for (const std::uint64_t slot : slots_.span())
       if (slot != 0) each(static_cast<std::uint32_t>(slot >> 8), static_cast<Works>(slot));
   }
   /// Makes room for so many at once, within kMost.
@@ -121,7 +122,7 @@ class TemplateTable {
   /// Enlarges the next two members.
   void grow_templates();
 
-  PodVector<std::uint64_t> slots_;  // shingle << 8 | works; 0: free
+  HugeArray<std::uint64_t> slots_;  // shingle << 8 | works; 0: free
   std::size_t used_ = 0;
   PodVector<std::uint64_t> filter_;  // 2^filter_bits_ words, with 8 bits and more for each template
   PodVector<std::uint32_t> only_;    // only the templates; at least half of the places are free
