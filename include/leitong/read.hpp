@@ -1,5 +1,4 @@
-// Reads the documents of files, one after the other, in every format and compression that leitong knows, and
-// those of lines in memory.
+// Reads the documents of files, one after the other, in every format and compression that leitong knows.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "leitong/columns.hpp"
 #include "leitong/context.hpp"
 #include "leitong/input.hpp"
 #include "leitong/result.hpp"
@@ -37,20 +35,5 @@ struct ReadSummary {
 /// with cancelled, and as `each` does. Linear in the input; a few megabytes of memory for each thread.
 [[nodiscard]] Result<ReadSummary> read_documents(const Context& context, const InputFiles& input,
                                                  const InputDocumentFn& each);
-
-/// The records of some lines of JSON.
-struct JsonLines {
-  Strings texts;            ///< valid UTF-8, which may be empty
-  Strings ids;              ///< value of the id field; without one "data.jsonl:12"
-  std::uint64_t lines = 0;  ///< blank ones included
-};
-
-/// Reads lines of JSON that are in memory, the last of which may lack its line feed. `text` and `id`: names
-/// of fields, paths by dots; `name` and `first`: what messages and ids call the source, and the number of its
-/// first line. Fails with corrupt for the first record without a text that can be read. Linear; 1 GB/s and
-/// more.
-[[nodiscard]] Result<JsonLines> read_json_lines(std::string_view lines, const std::string& text,
-                                                const std::string& id, std::string_view name,
-                                                std::uint64_t first = 1);
 
 }  // namespace leitong

@@ -7,11 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._data import Source, Stream, is_in_memory
-from ._errors import InvalidArgumentError, NotFoundError
+from ._errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from ._session import log
 
 #: The arguments of ``dedup`` and whether a row without a value has one of its own.
 _OWN_VALUE = {"within": False, "across": True, "keep_each": False}
+
+
+def refuse_groups(given: dict[str, Any]) -> None:
+    """Fails for the first one that is given: a run that is spread knows no fields but text and id."""
+    for name in _OWN_VALUE:
+        if given.get(name) is not None:
+            raise UnsupportedError(
+                f"{name}: a run that is spread compares all with all, whatever their fields say; "
+                f"leitong.dedup({name}=..) and leitong dedup --{name.replace('_', '-')} know groups, on one machine", name)
 
 
 def groups_of(

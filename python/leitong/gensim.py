@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import argparse
 import glob
+import io
 import json
 import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +29,6 @@ from numpy.typing import NDArray
 from ._errors import Error, InvalidArgumentError, NotFoundError
 from ._packages import package
 from ._texts import segment
-from .stages._files import appears_whole
 
 __all__ = ["train_vectors"]
 
@@ -88,10 +89,9 @@ def _lines_of(path: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             yield from (line for line in file if not line.isspace())
     else:
-        package("pyarrow", "compressed files", "pyarrow")
-        from .stages._input import _lines_of as unpacked
-
-        yield from unpacked(path)
+        pyarrow = package("pyarrow", "compressed files", "pyarrow")
+        with io.BufferedReader(pyarrow.input_stream(path), 1 << 20) as unpacked:
+            yield from (line for line in unpacked if not line.isspace())
 
 
 def _text(line: bytes, field: str) -> str:
@@ -113,6 +113,20 @@ def _expanded(inputs: Sequence[str]) -> list[str]:
     return paths
 
 
+@contextmanager
+def _appears_whole(path: Path) -> Iterator[IO[bytes]]:
+    """A file that gets its name when it is complete and durable."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(unfinished, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
 def main(arguments: Sequence[str], program: str = "python -m leitong.gensim") -> int:
     """The command line: ``python -m leitong train --vectors``."""
     parser = argparse.ArgumentParser(prog=program, description="Learns vectors of texts from these texts alone.")
@@ -128,7 +142,7 @@ def main(arguments: Sequence[str], program: str = "python -m leitong.gensim") ->
             raise InvalidArgumentError(f"{given.output} exists; --force replaces it")
         texts = [text for path in _expanded(given.inputs) for text in _texts_of(path, given.text_field)]
         made = train_vectors(texts, dimensions=given.dimensions, epochs=given.epochs)
-        with appears_whole(given.output) as output:
+        with _appears_whole(given.output) as output:
             np.save(output, made)
     except (Error, OSError) as error:
         print(f"leitong: {error}", file=sys.stderr)

@@ -28,6 +28,7 @@ NB_MODULE(_leitong, module) {
   bind_online(module);
   bind_measures(module);
   bind_distributed(module);
+  bind_spread(module);
   module.def("version", [] { return std::string(leitong::library_info().version); });
   module.def(
       "kernels", [] { return std::string(leitong::library_info().kernels); },

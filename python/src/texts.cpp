@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <leitong/read.hpp>
 #include <optional>
 #include <tuple>
 
@@ -190,27 +189,6 @@ std::shared_ptr<Texts> from_arrow(nb::object source, const std::string& text) {
   return texts;
 }
 
-std::shared_ptr<Texts> from_rows(const std::vector<nb::object>& sources,
-                                 const std::vector<InputArray<std::int64_t>>& rows) {
-  auto texts = std::make_shared<Texts>();
-  if (sources.size() != rows.size()) refuse(ErrorCode::invalid_argument, "each array has rows of its own");
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    TextStream(sources[i], "", "", false).read(*texts, std::span(rows[i].data(), rows[i].size()));
-  return texts;
-}
-
-auto json_lines(const nb::bytes& lines, const std::string& text, const std::string& id,
-                const std::string& name, std::uint64_t first) {
-  const std::string_view given(lines.c_str(), lines.size());
-  JsonLines made = take([&] {
-    const nb::gil_scoped_release others_may_run;
-    return read_json_lines(given, text, id, name, first);
-  }());
-  return std::tuple(
-      array_of<std::uint8_t>(std::move(made.texts.bytes)), to_array(std::move(made.texts.offsets)),
-      array_of<std::uint8_t>(std::move(made.ids.bytes)), to_array(std::move(made.ids.offsets)), made.lines);
-}
-
 std::shared_ptr<Texts> ordered(const Texts& texts, const InputArray<std::uint64_t>& positions) {
   auto made = std::make_shared<Texts>();
   made->views.reserve(positions.size());
@@ -317,18 +295,11 @@ bool TextStream::read(Texts& texts, const std::optional<std::span<const std::int
 }
 
 void bind_texts(nb::module_& module) {
-  module.def("read_json_lines", &json_lines, nb::arg("lines"), nb::arg("text"), nb::arg("id"),
-             nb::arg("name"), nb::arg("first"),
-             "The bytes of the texts and where each begins, those of the ids, and the number of lines.");
   nb::class_<Texts>(module, "Texts", "Views of texts, and what keeps their bytes alive.")
       .def_static("from_strings", &from_strings, nb::arg("strings"), nb::arg("first") = 0,
                   "Of an iterable of str. Messages count them from `first`.")
       .def_static("from_arrow", &from_arrow, nb::arg("source"), nb::arg("text"),
                   "Of one column of an object with __arrow_c_stream__, without a copy.")
-      .def_static(
-          "from_rows", &from_rows, nb::arg("sources"), nb::arg("rows"),
-          "Of some rows of each of several objects with __arrow_c_stream__ that have one array of strings, "
-          "without a copy.")
       .def("__len__", [](const Texts& texts) { return texts.views.size(); })
       .def("ordered", &ordered, nb::arg("positions"), nb::keep_alive<0, 1>(),
            "The same texts in another order, without a copy.")

@@ -44,11 +44,3 @@ def test_hbase(tmp_path: Path) -> None:
     with pytest.raises(leitong.UnsupportedError, match=words):
         leitong.Index("hbase://127.0.0.1:1/seen")
     assert words in run(tmp_path, "index", "stats", "--index", "hbase://127.0.0.1:1/seen").stderr
-
-
-def test_arrow_of_the_stages(tmp_path: Path) -> None:
-    (tmp_path / "in.jsonl").write_text('{"text": "one"}\n')
-    plan = ["plan", "in.jsonl", "--parts", "1", "--work", "work", "--output", "out"]
-    assert run(tmp_path, *plan, module="leitong.stages").returncode == 0
-    done = run(tmp_path, "sketch", "--work", "work", without="pyarrow", module="leitong.stages")
-    assert (done.returncode, done.stderr) == (1, "leitong.stages sketch: the stages need the package pyarrow: pip install pyarrow\n")

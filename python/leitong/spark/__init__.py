@@ -13,9 +13,10 @@ from typing import Any, Literal
 
 from .. import _leitong
 from .._errors import InvalidArgumentError, NotFoundError, UnsupportedError
+from .._groups import refuse_groups
 from . import _whole
 from ._fingerprints import hamming_join, sign
-from ._rows import MEASURES, Settings, column_types, here, refuse_groups
+from ._rows import MEASURES, Settings, column_types, here
 from ._run import Run, of_copies
 from ._store import Store, functions
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _leitong
-from .._errors import InvalidArgumentError, NotFoundError, UnsupportedError
+from .._errors import InvalidArgumentError, NotFoundError
 from .._packages import package
 from .._session import session
 from .._settings import given
@@ -46,19 +46,6 @@ MEASURES = _leitong.measure_names()
 
 #: Turns a hash into a long whose order is that of the hash.
 SIGN = np.uint64(1 << 63)
-
-
-#: Settings of ``leitong.dedup`` that say who is compared with whom. A spread run knows no fields but text and id.
-GROUPS = ("within", "across", "keep_each")
-
-
-def refuse_groups(given: dict[str, Any]) -> None:
-    """Fails for the first one that is given."""
-    for name in GROUPS:
-        if given.get(name) is not None:
-            raise UnsupportedError(
-                f"{name}: a run that is spread compares all with all, whatever their fields say; "
-                f"leitong.dedup({name}=..) and leitong dedup --{name.replace('_', '-')} know groups, on one machine", name)
 
 
 @dataclass(frozen=True)
@@ -97,7 +84,7 @@ def local_folder() -> str | None:
 
 
 def pyarrow() -> Any:
-    return package("pyarrow", "the stages", "pyarrow")
+    return package("pyarrow", "leitong.spark", "pyarrow")
 
 
 def numbers(batch: Any, name: str) -> NDArray[Any]:
