@@ -189,6 +189,19 @@ std::shared_ptr<Texts> from_arrow(nb::object source, const std::string& text) {
   return texts;
 }
 
+std::shared_ptr<Texts> ordered(const Texts& texts, const InputArray<std::uint64_t>& positions) {
+  auto made = std::make_shared<Texts>();
+  made->views.reserve(positions.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const std::uint64_t at = positions.data()[i];
+    if (at >= texts.views.size())
+      refuse(ErrorCode::invalid_argument,
+             place("there is no text", at) + " among " + std::to_string(texts.views.size()));
+    made->views.push_back(texts.views[at]);
+  }
+  return made;
+}
+
 }  // namespace
 
 TextStream::TextStream(nb::object source, std::string text, std::string id, bool id_is_asked_for)
@@ -288,6 +301,8 @@ void bind_texts(nb::module_& module) {
       .def_static("from_arrow", &from_arrow, nb::arg("source"), nb::arg("text"),
                   "Of one column of an object with __arrow_c_stream__, without a copy.")
       .def("__len__", [](const Texts& texts) { return texts.views.size(); })
+      .def("ordered", &ordered, nb::arg("positions"), nb::keep_alive<0, 1>(),
+           "The same texts in another order, without a copy.")
       .def(
           "__getitem__",
           [](const Texts& texts, std::size_t i) {
