@@ -38,6 +38,14 @@ class Documents(unittest.TestCase):
         self.assertEqual(broken, [])
 
 
+    def test_prose_has_lines_that_fit_a_screen(self):
+        """But for Chinese, of which a break would be a space. What stands as it is typed, tables and addresses do not count."""
+        wide = [f"{path.relative_to(ROOT)}: {line[:60]}" for path in documents() if ".zh." not in path.name and "zh" not in path.parts
+                for line in prose(path).splitlines()
+                if len(re.sub(r"`[^`]*`|\]\([^)]*\)", "", line)) > 140 and not line.startswith(("|", "    ", "<"))]
+        self.assertEqual(wide, [])
+
+
 class Architecture(unittest.TestCase):
     def setUp(self):
         self.text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
