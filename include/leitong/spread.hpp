@@ -1,7 +1,7 @@
 // A run that is spread over many processes, on any machines that see one file system: it is planned once, and
 // then its stages follow each other, each in parts. Named files are all that the parts exchange. What stays,
-// why the rest leaves and all pairs are the same as those of dedup_files(). docs/spread.md explains the
-// stages.
+// why the rest leaves and the pairs are the same as those of dedup_files(), but that of equal texts only the
+// first one is in pairs with others. docs/spread.md explains the stages.
 #pragma once
 
 #include <cstdint>
