@@ -246,7 +246,7 @@ TextStream::~TextStream() {
   if (schema_.release != nullptr) schema_.release(&schema_);
 }
 
-bool TextStream::read(Texts& texts, const std::optional<std::span<const std::int64_t>>& rows) {
+bool TextStream::read(Texts& texts) {
   ArrowBatch batch;
   int status = 0;
   {
@@ -267,20 +267,11 @@ bool TextStream::read(Texts& texts, const std::optional<std::span<const std::int
   const auto [strings, first] = column(text_);
   const ArrowSchema& kind = text_ < 0 ? schema_ : *schema_.children[text_];
   const StringAt read = reader_of(value_format(kind));
-  const auto add = [&](std::int64_t row) {
+  texts.views.reserve(texts.views.size() + static_cast<std::size_t>(batch.array.length));
+  for (std::int64_t row = 0; row < batch.array.length; ++row) {
     const std::optional<std::string_view> text = text_at(strings, kind, read, first + row);
     if (!text) refuse_null(rows_ + static_cast<std::uint64_t>(row));
     texts.views.push_back(*text);
-  };
-  if (rows) {
-    for (const std::int64_t row : *rows) {
-      if (row < 0 || row >= batch.array.length)
-        refuse(ErrorCode::invalid_argument, "there is no row " + std::to_string(row));
-      add(row);
-    }
-  } else {
-    texts.views.reserve(texts.views.size() + static_cast<std::size_t>(batch.array.length));
-    for (std::int64_t row = 0; row < batch.array.length; ++row) add(row);
   }
   if (id_ >= 0) {
     nb::list ids;

@@ -54,8 +54,8 @@ class TextStream {
   TextStream& operator=(const TextStream&) = delete;
   ~TextStream();
 
-  /// Adds the next batch's texts to `texts`, or some of its rows; false at the end of the stream.
-  bool read(Texts& texts, const std::optional<std::span<const std::int64_t>>& rows = {});
+  /// Adds the next batch's texts to `texts`; false at the end of the stream.
+  bool read(Texts& texts);
   /// The ids of the last batch, a list of int or str; None if the stream has no such column.
   [[nodiscard]] nanobind::object ids() const { return ids_; }
 
