@@ -77,7 +77,7 @@ Result<ArtifactFolder> open_stages(const DedupJob& job, const FindOptions& find,
   LEITONG_ASSIGN(std::string about, about_run(job, scheme->id(), run.memory.limit(), corpus));
   about += fmt::format("base shingles\t{:x}\n",
                        XXH3_64bits(find.base.data(), find.base.size() * sizeof(std::uint32_t)));
-  return ArtifactFolder::open(job.resume_folder, std::move(about));
+  return ArtifactFolder::open(job.resume_folder, about);
 }
 
 constexpr std::string_view kUrlField = "url";

@@ -194,8 +194,8 @@ Result<TrimSummary> trim(const Context& context, const TrimJob& job, std::size_t
   LEITONG_ASSIGN(TrimFiles files, TrimFiles::create(job.outputs, run));
   std::optional<ArtifactFolder> stages;
   if (!job.resume_folder.empty()) {
-    LEITONG_ASSIGN(std::string about, about_run(job, base.hash(), run.memory.limit(), *corpus));
-    LEITONG_ASSIGN(stages, ArtifactFolder::open(job.resume_folder, std::move(about)));
+    LEITONG_ASSIGN(const std::string about, about_run(job, base.hash(), run.memory.limit(), *corpus));
+    LEITONG_ASSIGN(stages, ArtifactFolder::open(job.resume_folder, about));
   }
   Trimming trimming(job, least, base, stages ? &*stages : nullptr, run, *corpus, files);
   LEITONG_TRY(trimming.find(*corpus));
