@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,8 +31,22 @@ class Server:
         for line in self.process.stderr:
             if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
                 self.port = int(found[1])
+                self._wait_until_ready()
                 return found[0]
         raise AssertionError("the server did not begin")
+
+    def _wait_until_ready(self) -> None:
+        """A server listens before it has opened its indexes, and answers 503 until then."""
+        until = time.monotonic() + 60
+        while True:
+            asked = http.client.HTTPConnection("127.0.0.1", self.port)
+            asked.request("GET", "/readyz")
+            status = asked.getresponse().status
+            asked.close()
+            if status == 200:
+                return
+            assert status == 503 and time.monotonic() < until
+            time.sleep(0.05)
 
     def stop(self) -> None:
         self.process.terminate()
