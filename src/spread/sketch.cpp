@@ -36,8 +36,7 @@ struct Made {
   Ranged<std::uint8_t> counts;  // head_of_keys()
   Ranged<std::uint8_t> keys;
 
-  explicit Made(std::size_t parts)
-      : sketches(parts), texts(2 * parts), counts(2 * parts), keys(2 * parts) {}
+  explicit Made(std::size_t parts) : sketches(parts), texts(2 * parts), counts(2 * parts), keys(2 * parts) {}
 
   void add_keys(const ld::Sketches& of, const ld::Packets<std::uint8_t>& packets) {
     for (std::size_t packet = 0; packet < packets.ranges.size(); ++packet) {

@@ -153,7 +153,8 @@ TEST(Changes, ACursorThatCannotGoOnIsRefused) {
   const std::string cursor = value(opened.index.changes()).cursor;
   EXPECT_EQ(refused(opened.index, cursor), std::nullopt);
   EXPECT_EQ(refused(other.index, cursor), ErrorCode::not_found);
-  for (const std::string_view bad : {"x", "..", "1.2", "1.2.3.4", "1.2.-3", "1.99999999999999999999.0", "1.2.3 "})
+  for (const std::string_view bad :
+       {"x", "..", "1.2", "1.2.3.4", "1.2.-3", "1.99999999999999999999.0", "1.2.3 "})
     EXPECT_EQ(refused(opened.index, bad), ErrorCode::invalid_argument) << bad;
   // An index that was restored may have missed what the cursor has seen.
   ASSERT_TRUE(opened.index.snapshot(folder.path() / "copy"));
