@@ -11,9 +11,7 @@ std::vector<TextNumber> texts_of(std::span<const PairOfTexts> pairs) {
   std::vector<TextNumber> texts;
   texts.reserve(2 * pairs.size());
   for (const PairOfTexts& pair : pairs) texts.insert(texts.end(), {pair.a, pair.b});
-  std::ranges::sort(texts);
-  const auto [first, last] = std::ranges::unique(texts);
-  texts.erase(first, last);
+  sort_unique(texts);
   return texts;
 }
 

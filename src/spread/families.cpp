@@ -36,9 +36,7 @@ Result<LinkedTexts> link(const PartRun& run, const std::vector<ld::TextWorth>& c
   std::vector<TextNumber> wanted;
   for (const ld::TextWorth& text : common) wanted.push_back(text.text);
   made.texts.insert(made.texts.end(), wanted.begin(), wanted.end());
-  std::ranges::sort(made.texts);
-  const auto [first, last] = std::ranges::unique(made.texts);
-  made.texts.erase(first, last);
+  sort_unique(made.texts);
   const auto place = [&](TextNumber text) {
     return static_cast<std::uint32_t>(std::ranges::lower_bound(made.texts, text) - made.texts.begin());
   };
@@ -165,9 +163,7 @@ Result<void> complete_members(const PartRun& run, std::span<const MemberRow> mem
       common.push_back(row.is_common != 0);
       if (row.has_family != 0) numbers.push_back(row.family);
     }
-    std::ranges::sort(numbers);
-    const auto [first, last] = std::ranges::unique(numbers);
-    numbers.erase(first, last);
+    sort_unique(numbers);
     std::vector<std::uint32_t> family;
     for (const MemberRow& row : block.rows)
       family.push_back(

@@ -132,6 +132,13 @@ template <class Rows, class Text>
   return at < rows.size() && text_of(rows[at]) == text ? at : rows.size();
 }
 
+/// Ascending, each once.
+inline void sort_unique(std::vector<TextNumber>& texts) {
+  std::ranges::sort(texts);
+  const auto [first, last] = std::ranges::unique(texts);
+  texts.erase(first, last);
+}
+
 /// Each pair once, by (a, b): with the more ordinary measure, then with the higher score.
 inline void keep_best(std::vector<PairOfTexts>& pairs) {
   const auto order = [](const PairOfTexts& p) {

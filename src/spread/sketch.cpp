@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "dedup/batch_texts.hpp"
 #include "dedup/stream_batches.hpp"
 #include "io/output_file.hpp"
 #include "spread/read_part.hpp"
@@ -15,14 +16,8 @@ namespace {
 
 constexpr std::size_t kAll = std::size_t{1} << 62;  // of the keys of a range
 
-/// A batch and what is made of it: ids and texts are one after the other in `bytes`.
-struct Item {
-  struct Ends {
-    std::size_t id, text;
-  };
-  std::unique_ptr<RecordBatch> batch;
-  std::string bytes;
-  std::vector<Ends> ends;
+/// A batch and what is made of it.
+struct Item : BatchTexts {
   ld::Sketches sketches;
   ld::Packets<std::uint8_t> keys;
   Result<void> made;
@@ -133,15 +128,9 @@ Result<void> sketch(const PartRun& run) {
   Made made(run.plan.parts);
   InputTexts texts(run, inputs);
   const auto work = [&](Item& item, std::unique_ptr<ReadScratch>& scratch) {
-    corpus->parse(*item.batch, *scratch, [&](const DocumentText& document) {
-      item.bytes += document.id;
-      const std::size_t id = item.bytes.size();
-      item.bytes += document.text;
-      item.ends.push_back({id, item.bytes.size()});
-    });
+    item.parse(*corpus, *scratch);
     std::vector<std::string_view> views;
-    for (const Item::Ends& end : item.ends)
-      views.push_back(std::string_view(item.bytes).substr(end.id, end.text - end.id));
+    for (std::size_t i = 0; i < item.size(); ++i) views.push_back(item.text(i));
     item.made = [&]() -> Result<void> {
       LEITONG_ASSIGN(item.sketches, run.steps.sketch(run.context, views, kKeyBits));
       item.keys = ld::pack_keys(item.sketches.keys.values, item.sketches.keys.offsets, kKeyBits,
@@ -153,14 +142,9 @@ Result<void> sketch(const PartRun& run) {
     LEITONG_TRY(std::move(item.made));
     auto document = static_cast<DocId>(corpus->size());
     LEITONG_TRY(corpus->commit(*item.batch));
-    const std::string_view bytes = item.bytes;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < item.ends.size(); ++i, ++document) {
-      const Item::Ends& end = item.ends[i];
-      LEITONG_ASSIGN(const RecordPlace place, texts.add(document, bytes.substr(begin, end.id - begin),
-                                                        bytes.substr(end.id, end.text - end.id)));
+    for (std::size_t i = 0; i < item.size(); ++i, ++document) {
+      LEITONG_ASSIGN(const RecordPlace place, texts.add(document, item.id(i), item.text(i)));
       made.add(place, item.sketches, i, run.plan.parts);
-      begin = end.text;
     }
     made.add_keys(item.sketches, item.keys);
     inputs.report("reading");

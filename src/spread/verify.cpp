@@ -48,9 +48,7 @@ Result<void> compare(const PartRun& run, std::span<const Likely> likely, Content
                      std::vector<PairOfTexts>& found) {
   std::vector<TextNumber> texts;
   for (const Likely& pair : likely) texts.insert(texts.end(), {pair.text, pair.leader});
-  std::ranges::sort(texts);
-  const auto [first, last] = std::ranges::unique(texts);
-  texts.erase(first, last);
+  sort_unique(texts);
   const Positions positions(texts);
   std::vector<ld::PairToCompare> pairs;
   for (const Likely& pair : likely) {
