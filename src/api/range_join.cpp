@@ -102,11 +102,15 @@ class PairWords {
   std::vector<KeysOfPair> sums(const TextNumbers& texts) {
     PodVector<std::uint64_t> scratch;
     radix_sort(words_, scratch, kDf, kDf + 2 * bits_, [](std::uint64_t word) { return word; });
+    const auto is_first = [&](std::size_t i) { return i == 0 || words_[i - 1] >> kDf != words_[i] >> kDf; };
+    std::size_t distinct = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) distinct += is_first(i) ? 1 : 0;
     std::vector<KeysOfPair> pairs;
+    pairs.reserve(distinct);
     const std::uint64_t leader = (std::uint64_t{1} << bits_) - 1, df = (1u << kDf) - 1;
     for (std::size_t i = 0; i < words_.size(); ++i) {
       const std::uint64_t word = words_[i], pair = word >> kDf;
-      if (i == 0 || words_[i - 1] >> kDf != pair)
+      if (is_first(i))
         pairs.push_back({texts.text(static_cast<std::uint32_t>(pair >> bits_)),
                          texts.text(static_cast<std::uint32_t>(pair & leader))});
       if (const auto of = static_cast<std::uint32_t>(word & df); of > 0)

@@ -207,7 +207,9 @@ Result<void> complete(const PartRun& run) {
   LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("complete", run.part), run.context));
   LEITONG_TRY(file.put("pairs", pairs));
   LEITONG_TRY(file.put("kin", kin));
-  LEITONG_TRY(file.pack("filter", Ranged<std::uint32_t>{std::move(filter)}));
+  PackedRanges<std::uint32_t> packed_filter(1);
+  LEITONG_TRY(packed_filter.append(0, filter));
+  LEITONG_TRY(file.put("filter", packed_filter));
   return file.finish();
 }
 

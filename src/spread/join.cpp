@@ -110,6 +110,20 @@ class Copies {
   std::vector<std::pair<TextNumber, std::size_t>> groups_;  // the number of a text's records
 };
 
+/// Appends rows, which are ascending, to the ranges of their texts.
+template <class Row>
+Result<void> divide(std::span<const Row> rows, std::uint32_t parts, PackedRanges<Row>& ranges) {
+  while (!rows.empty()) {
+    const std::uint32_t range = range_of(rows.front().text, parts);
+    const auto end = std::ranges::partition_point(
+        rows, [&](const Row& row) { return range_of(row.text, parts) == range; });
+    const auto size = static_cast<std::size_t>(end - rows.begin());
+    LEITONG_TRY(ranges.append(range, rows.first(size)));
+    rows = rows.subspan(size);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> join(const PartRun& run) {
@@ -119,19 +133,19 @@ Result<void> join(const PartRun& run) {
     for (const unsigned tier : {0U, 1U}) LEITONG_TRY(add_keys(file, run.part, tier, join));
   }
   const std::uint32_t parts = run.plan.parts;
-  Ranged<ld::TallyOfText> tallies(parts);
-  Ranged<ld::KeysOfPair> pairs(parts);
+  PackedRanges<ld::TallyOfText> tallies(parts);
+  PackedRanges<ld::KeysOfPair> pairs(parts);
   std::vector<HotRow> hot;
   while (true) {
     LEITONG_ASSIGN(const ld::JoinedKeys some, join.next());
     if (some.tallies.empty()) break;
-    for (const ld::TallyOfText& tally : some.tallies) tallies[range_of(tally.text, parts)].push_back(tally);
-    for (const ld::KeysOfPair& pair : some.pairs) pairs[range_of(pair.text, parts)].push_back(pair);
+    LEITONG_TRY(divide<ld::TallyOfText>(some.tallies, parts, tallies));
+    LEITONG_TRY(divide<ld::KeysOfPair>(some.pairs, parts, pairs));
     for (const ld::KeyOfText& key : some.hot) hot.push_back({key.key, key.text});
   }
   LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("join", run.part), run.context));
-  LEITONG_TRY(file.pack("tallies", tallies));
-  LEITONG_TRY(file.pack("pairs", pairs));
+  LEITONG_TRY(file.put("tallies", tallies));
+  LEITONG_TRY(file.put("pairs", pairs));
   LEITONG_TRY(file.put("hot", hot));
   return file.finish();
 }

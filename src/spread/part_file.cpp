@@ -48,20 +48,27 @@ Result<void> PartWriter::finish() {
   return file_->commit();
 }
 
-Result<std::vector<char>> PartWriter::compressed(std::string_view bytes, std::size_t unit) {
-  if (bytes.empty()) return std::vector<char>();
-  PodVector<char> columns;
-  columns.resize_for_overwrite(bytes.size());
-  each_byte(bytes.size() / unit, unit,
-            [&](std::size_t row, std::size_t column) { columns[column] = bytes[row]; });
-  std::vector<char> packed(ZSTD_compressBound(columns.size()));
-  const std::size_t size =
-      ZSTD_compress(packed.data(), packed.size(), columns.data(), columns.size(), kLevel);
-  if (ZSTD_isError(size) != 0)
-    return fail(ErrorCode::limit, fmt::format("zstd can't compress: {}", ZSTD_getErrorName(size)));
-  packed.resize(size);
-  packed.shrink_to_fit();
-  return packed;
+Result<void> append_packed(std::string_view bytes, std::size_t unit, std::vector<char>& packed) {
+  if (bytes.empty()) return {};
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> zstd(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(zstd.get(), ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setPledgedSrcSize(zstd.get(), bytes.size());
+  std::vector<char> columns(kBlockRows * unit), made(ZSTD_CStreamOutSize());
+  while (!bytes.empty()) {
+    const std::string_view block = bytes.substr(0, columns.size());
+    bytes.remove_prefix(block.size());
+    each_byte(block.size() / unit, unit,
+              [&](std::size_t row, std::size_t column) { columns[column] = block[row]; });
+    ZSTD_inBuffer in{columns.data(), block.size(), 0};
+    for (std::size_t left = 1; left > 0 && (in.pos < in.size || bytes.empty());) {
+      ZSTD_outBuffer out{made.data(), made.size(), 0};
+      left = ZSTD_compressStream2(zstd.get(), &out, &in, bytes.empty() ? ZSTD_e_end : ZSTD_e_continue);
+      if (ZSTD_isError(left) != 0)
+        return fail(ErrorCode::limit, fmt::format("zstd can't compress: {}", ZSTD_getErrorName(left)));
+      packed.insert(packed.end(), made.begin(), made.begin() + static_cast<std::ptrdiff_t>(out.pos));
+    }
+  }
+  return {};
 }
 
 Result<PartFile> PartFile::open(const std::filesystem::path& path) {
@@ -78,20 +85,23 @@ tl::unexpected<Error> PartFile::damaged(std::string_view name) const {
               fmt::format("{}: the column {} is damaged; {}", file_.path().string(), name, kAdvice));
 }
 
-Result<std::size_t> PartFile::unpacked_size(std::string_view packed, std::size_t unit) const {
-  if (packed.empty()) return std::size_t{0};
+Result<PartFile::Frame> PartFile::take_frame(std::string_view& packed, std::size_t unit) const {
+  const std::size_t length = ZSTD_findFrameCompressedSize(packed.data(), packed.size());
+  if (ZSTD_isError(length) != 0) return damaged("packed");
   const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size % unit != 0)
     return damaged("packed");
-  return static_cast<std::size_t>(size);
+  const Frame frame{packed.substr(0, length), static_cast<std::size_t>(size)};
+  packed.remove_prefix(length);
+  return frame;
 }
 
-Result<void> PartFile::unpack(std::string_view packed, std::size_t unit, char* to, std::size_t size) const {
-  if (size == 0) return {};
+Result<void> PartFile::unpack(const Frame& frame, std::size_t unit, char* to) const {
   PodVector<char> columns;
-  columns.resize_for_overwrite(size);
-  if (ZSTD_decompress(columns.data(), size, packed.data(), packed.size()) != size) return damaged("packed");
-  each_byte(size / unit, unit, [&](std::size_t row, std::size_t column) { to[row] = columns[column]; });
+  columns.resize_for_overwrite(frame.size);
+  if (ZSTD_decompress(columns.data(), frame.size, frame.packed.data(), frame.packed.size()) != frame.size)
+    return damaged("packed");
+  each_byte(frame.size / unit, unit, [&](std::size_t row, std::size_t column) { to[row] = columns[column]; });
   return {};
 }
 

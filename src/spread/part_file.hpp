@@ -23,6 +23,30 @@ namespace leitong::spread {
 template <class T>
 using Ranged = std::vector<std::vector<T>>;
 
+template <class T>
+[[nodiscard]] std::string_view bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+/// Appends a frame with these bytes, which are values of `unit` bytes each.
+Result<void> append_packed(std::string_view bytes, std::size_t unit, std::vector<char>& packed);
+
+/// Ranges of values of which most bytes are 0, compressed piece by piece.
+template <class T>
+class PackedRanges {
+ public:
+  explicit PackedRanges(std::size_t ranges) : packed_(ranges) {}
+  /// Appends a piece to a range.
+  Result<void> append(std::size_t range, std::span<const T> values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return append_packed(bytes_of(values), sizeof(T), packed_[range]);
+  }
+  [[nodiscard]] const Ranged<char>& packed() const noexcept { return packed_; }
+
+ private:
+  Ranged<char> packed_;
+};
+
 /// Writes such a file, which appears complete or not at all and replaces an older one.
 class PartWriter {
  public:
@@ -47,15 +71,10 @@ class PartWriter {
     LEITONG_TRY(sections_.begin(name));
     return sections_.append(bytes_of(std::span<const T>(values)));
   }
-  /// A column whose ranges are compressed: for values of which most bytes are 0.
+  /// A column whose ranges are compressed.
   template <class T>
-  Result<void> pack(const std::string& name, const Ranged<T>& ranges) {
-    Ranged<char> packed;
-    for (const std::vector<T>& range : ranges) {
-      LEITONG_ASSIGN(std::vector<char> made, compressed(bytes_of(std::span<const T>(range)), sizeof(T)));
-      packed.push_back(std::move(made));
-    }
-    return put(name, packed);
+  Result<void> put(const std::string& name, const PackedRanges<T>& ranges) {
+    return put(name, ranges.packed());
   }
   /// Bytes of a column that is written piece by piece: see SectionWriter.
   [[nodiscard]] SectionWriter& sections() noexcept { return sections_; }
@@ -65,11 +84,6 @@ class PartWriter {
  private:
   PartWriter(std::unique_ptr<OutputFile> file, SectionWriter sections)
       : file_(std::move(file)), sections_(std::move(sections)) {}
-  template <class T>
-  static std::string_view bytes_of(std::span<const T> values) {
-    return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
-  }
-  static Result<std::vector<char>> compressed(std::string_view bytes, std::size_t unit);
 
   std::unique_ptr<OutputFile> file_;
   SectionWriter sections_;
@@ -110,22 +124,29 @@ class PartFile {
   [[nodiscard]] Result<void> check(std::span<const T> part) const {
     return file_.check(std::as_bytes(part));
   }
-  /// Appends a range of a column that pack() wrote.
+  /// Appends a range of a column of PackedRanges.
   template <class T>
   Result<void> append_unpacked(const std::string& name, std::uint32_t number, PodVector<T>& values) const {
     LEITONG_ASSIGN(const auto range_of_column, range<char>(name, number));
-    const std::string_view packed(range_of_column.data(), range_of_column.size());
-    LEITONG_ASSIGN(const std::size_t size, unpacked_size(packed, sizeof(T)));
-    const std::size_t before = values.size();
-    values.resize_for_overwrite(before + size / sizeof(T));
-    return unpack(packed, sizeof(T), reinterpret_cast<char*>(values.data() + before), size);
+    for (std::string_view packed(range_of_column.data(), range_of_column.size()); !packed.empty();) {
+      LEITONG_ASSIGN(const Frame frame, take_frame(packed, sizeof(T)));
+      const std::size_t before = values.size();
+      values.resize_for_overwrite(before + frame.size / sizeof(T));
+      LEITONG_TRY(unpack(frame, sizeof(T), reinterpret_cast<char*>(values.data() + before)));
+    }
+    return {};
   }
 
  private:
   explicit PartFile(SectionFile file) : file_(std::move(file)) {}
   [[nodiscard]] tl::unexpected<Error> damaged(std::string_view name) const;
-  [[nodiscard]] Result<std::size_t> unpacked_size(std::string_view packed, std::size_t unit) const;
-  Result<void> unpack(std::string_view packed, std::size_t unit, char* to, std::size_t size) const;
+  // A piece of a packed range, and the bytes of its values.
+  struct Frame {
+    std::string_view packed;
+    std::size_t size;
+  };
+  [[nodiscard]] Result<Frame> take_frame(std::string_view& packed, std::size_t unit) const;
+  [[nodiscard]] Result<void> unpack(const Frame& frame, std::size_t unit, char* to) const;
 
   SectionFile file_;
 };
