@@ -110,13 +110,13 @@ class Copies {
   std::vector<std::pair<TextNumber, std::size_t>> groups_;  // the number of a text's records
 };
 
-/// Appends rows, which are ascending, to the ranges of their texts.
-template <class Row>
-Result<void> divide(std::span<const Row> rows, std::uint32_t parts, PackedRanges<Row>& ranges) {
+/// Appends rows, whose ranges are ascending, to these.
+template <class Row, class Range>
+Result<void> divide(std::span<const Row> rows, Range range_of_row, PackedRanges<Row>& ranges) {
   while (!rows.empty()) {
-    const std::uint32_t range = range_of(rows.front().text, parts);
-    const auto end = std::ranges::partition_point(
-        rows, [&](const Row& row) { return range_of(row.text, parts) == range; });
+    const std::uint32_t range = range_of_row(rows.front());
+    const auto end =
+        std::ranges::partition_point(rows, [&](const Row& row) { return range_of_row(row) == range; });
     const auto size = static_cast<std::size_t>(end - rows.begin());
     LEITONG_TRY(ranges.append(range, rows.first(size)));
     rows = rows.subspan(size);
@@ -139,8 +139,12 @@ Result<void> join(const PartRun& run) {
   while (true) {
     LEITONG_ASSIGN(const ld::JoinedKeys some, join.next());
     if (some.tallies.empty()) break;
-    LEITONG_TRY(divide<ld::TallyOfText>(some.tallies, parts, tallies));
-    LEITONG_TRY(divide<ld::KeysOfPair>(some.pairs, parts, pairs));
+    LEITONG_TRY(divide(
+        std::span<const ld::TallyOfText>(some.tallies),
+        [&](const ld::TallyOfText& row) { return range_of(row.text, parts); }, tallies));
+    LEITONG_TRY(divide(
+        std::span<const ld::KeysOfPair>(some.pairs),
+        [&](const ld::KeysOfPair& row) { return range_of_pairs(row.text, parts); }, pairs));
     for (const ld::KeyOfText& key : some.hot) hot.push_back({key.key, key.text});
   }
   LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("join", run.part), run.context));

@@ -26,6 +26,13 @@ inline constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
   return static_cast<std::uint32_t>((content_of(text) >> 32) * ranges >> 32);
 }
 
+/// The range of the pairs of which `text` has the greater number: the share of such pairs grows with the
+/// number, and so ranges of its square have equal sizes.
+[[nodiscard]] inline std::uint32_t range_of_pairs(TextNumber text, std::uint32_t ranges) noexcept {
+  const std::uint64_t high = content_of(text) >> 32;
+  return static_cast<std::uint32_t>((high * high >> 32) * ranges >> 32);
+}
+
 /// Bits of a key, as RarityJoin compares them.
 inline constexpr unsigned kKeyBits = 40;
 /// Keys of one text that follow each other; more are divided.

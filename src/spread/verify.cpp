@@ -20,7 +20,7 @@ Result<void> add_repetitive(const PartRun& run, std::vector<Likely>& likely) {
   for (std::size_t i = 0; i < sets.size(); ++i) {
     if (i == 0 || sets[i].set != sets[i - 1].set) least = sets[i].text;
     const bool is_first = i == 0 || sets[i].text != sets[i - 1].text || sets[i].set != sets[i - 1].set;
-    if (is_first && sets[i].text != least && range_of(sets[i].text, run.plan.parts) == run.part)
+    if (is_first && sets[i].text != least && range_of_pairs(sets[i].text, run.plan.parts) == run.part)
       likely.push_back({.text = sets[i].text, .leader = least, .score = 1});
   }
   return {};
