@@ -35,12 +35,13 @@ Result<std::vector<Answer>> HBaseHome::add(std::span<const Text> texts, Look loo
     if (text.verdict == Verdict::refused)
       answers[i] = {.verdict = Verdict::refused, .reason = text.reason};
     else
-      request.push_back({&text, &answers[i], {}});
+      request.texts.push_back({&text, &answers[i], {}});
   }
-  LEITONG_TRY(turns_.wait(request, [&](std::span<Request* const> group) {
-    Request together;
-    for (Request* one : group) together.insert(together.end(), one->begin(), one->end());
-    return add_together(together);
+  LEITONG_TRY(turns_.wait(request, [&](Turns<Request>::Turn& turn) {
+    std::vector<Arriving> together;
+    for (const Request* one : turn.take())
+      together.insert(together.end(), one->texts.begin(), one->texts.end());
+    turn.answer(add_together(together));
   }));
   if (wanted.passages) LEITONG_TRY(add_passages(texts, answers));
   return answers;

@@ -100,7 +100,6 @@ std::vector<HBaseRow> HBaseHome::rows_of(const HBaseText& entry) const {
 }
 
 Result<void> HBaseHome::change_index(const std::function<Result<bool>(HBaseChange&)>& work) {
-  const std::scoped_lock changing(changing_);
   for (unsigned tries = 1; tries <= kTries; ++tries) {
     LEITONG_TRY(stop().check());
     LEITONG_ASSIGN(const HBaseMoment before, commits_.follow());

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -108,12 +107,14 @@ class HBaseHome : public ServerHome {
   // Changes.
   /// The rows beside its own that tell of a text.
   [[nodiscard]] std::vector<HBaseRow> rows_of(const HBaseText& entry) const;
-  /// Calls work(change) until its change is committed, or it returns false.
+  /// Calls work(change) until its change is committed, or it returns false. REQUIRES the turn.
   Result<void> change_index(const std::function<Result<bool>(HBaseChange&)>& work);
 
   // adding.cpp
   /// Texts of one call that wait to be added.
-  using Request = std::vector<Arriving>;
+  struct Request : Waiting {
+    std::vector<Arriving> texts;
+  };
   Result<void> add_together(std::span<Arriving> texts);
   Result<bool> add_some(std::span<Arriving> texts, HBaseChange& change);
   Result<Answer> answer_of_known(const HBaseText& known, const CheckedText& text);
@@ -127,8 +128,7 @@ class HBaseHome : public ServerHome {
   Result<std::optional<HBaseText>> first_of(const std::string& list);
 
   Turns<Request> turns_{1};
-  std::mutex changing_;  // of what follows
-  HBaseCommits commits_;
+  HBaseCommits commits_;  // of the thread that has the turn
 };
 
 /// Opens the index of this address, on connections of this kind.
