@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "online/answer.hpp"
 #include "online/hbase/home.hpp"
 
 namespace leitong::online {
@@ -115,8 +116,11 @@ Result<Answer> HBaseHome::answer_of_known(const HBaseText& known, const CheckedT
   }
   if (match.empty() || match[0].id == known.label.id) return answer;
   LEITONG_ASSIGN(const auto entry, read(std::span<const HBaseName>(match)));
-  if (entry[0]) {
-    LEITONG_ASSIGN(answer.match, match_of(*entry[0], known));
+  if (!entry[0]) return answer;
+  if (known.verdict == Verdict::exact) {
+    answer.match = match_of(entry[0]->row(), copies_of_one(0, 0, true), {});
+  } else {
+    LEITONG_ASSIGN(answer.match, near_match(*entry[0], known, text));
   }
   return answer;
 }

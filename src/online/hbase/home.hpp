@@ -56,11 +56,12 @@ class HBaseHome : public ServerHome {
   [[nodiscard]] virtual std::vector<HBaseRow> postings(const HBaseText& entry) const = 0;
   /// Decides texts one after another: completes their entries and answers, and may add to the change.
   virtual Result<void> decide(std::span<Arriving> texts, HBaseChange& change) = 0;
-  /// The answers for texts that are not added.
-  virtual Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts) = 0;
-  /// The match of `text`, an exact or near text, with the present representative. Nothing if one of them was
-  /// removed since it was read.
-  virtual Result<std::optional<Match>> match_of(const HBaseText& match, const HBaseText& text) = 0;
+  /// The answers for texts that are not added, of which none is refused.
+  virtual Result<std::vector<Answer>> answers_of(std::span<CheckedText* const> texts) = 0;
+  /// The match of `text`, known as a near text, with the present representative of its family. Nothing if
+  /// that was removed since it was read.
+  virtual Result<std::optional<Match>> near_match(const HBaseText& match, const HBaseText& known,
+                                                  const CheckedText& text) = 0;
   /// Sets what `successor` posts, which was not found before.
   virtual Result<void> post_anew(HBaseText& successor) = 0;
   /// What is wrong with an existing text; empty if nothing is.
