@@ -16,7 +16,7 @@
 #include "online/hbase/entry.hpp"
 #include "online/hbase/home.hpp"
 #include "online/index_scheme.hpp"
-#include "online/index_spec_fields.hpp"
+#include "online/index_spec.hpp"
 #include "online/text_codec.hpp"
 #include "require.hpp"
 #include "seeds.hpp"

@@ -303,7 +303,10 @@ void Api::work(const Route& route, Exchange&& exchange) {
     exchange.body = *std::move(body);
     if (const auto held = exchange.memory->hold_body(exchange.body.size()); !held)
       return reply(to_response(held.error()));
-    (this->*route.handle)(std::move(exchange));
+    if (const auto* answers = std::get_if<1>(&route.handle))
+      reply(to_response((this->**answers)(exchange)));
+    else
+      (this->*std::get<0>(route.handle))(std::move(exchange));
   } catch (const std::bad_alloc&) {
     reply(to_response(no_memory()));
   } catch (const std::exception& error) {

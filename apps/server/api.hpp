@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "config.hpp"
@@ -50,6 +51,9 @@ enum class Where : std::uint8_t {
   worker,
 };
 
+/// Replies by itself, or returns JSON or a problem.
+using Handler = std::variant<void (Api::*)(Exchange&&), Outcome<std::string> (Api::*)(const Exchange&)>;
+
 struct Route {
   Method method;
   std::string_view path;       ///< "{index}" stands for the name of an index
@@ -57,7 +61,7 @@ struct Route {
   Role role;                   ///< none: everybody
   bool body;                   ///< does it have one?
   Where where;
-  void (Api::*handle)(Exchange&&);
+  Handler handle;
   std::string_view query = {};  ///< allowed query parameters, with spaces between them
 };
 [[nodiscard]] std::span<const Route> routes() noexcept;
@@ -117,32 +121,32 @@ class Api {
   void gather(Exchange&& exchange, Task task);
   void remove(Exchange&& exchange);
   void get(Exchange&& exchange);
-  void changes(Exchange&& exchange);
-  void compare_stored(Exchange&& exchange);
-  void explain(Exchange&& exchange);
-  void search(Exchange&& exchange);
-  void list_indexes(Exchange&& exchange);
-  void show_index(Exchange&& exchange);
+  Outcome<std::string> changes(const Exchange& exchange);
+  Outcome<std::string> compare_stored(const Exchange& exchange);
+  Outcome<std::string> explain(const Exchange& exchange);
+  Outcome<std::string> search(const Exchange& exchange);
+  Outcome<std::string> list_indexes(const Exchange& exchange);
+  Outcome<std::string> show_index(const Exchange& exchange);
   void make_index(Exchange&& exchange);
   void erase_index(Exchange&& exchange);
 
-  void begin_source(Exchange&& exchange);
-  void commit_source(Exchange&& exchange);
-  void rollback_source(Exchange&& exchange);
-  void remove_source(Exchange&& exchange);
-  void list_sources(Exchange&& exchange);
-  void expire(Exchange&& exchange);
-  void snapshot(Exchange&& exchange);
-  void compact(Exchange&& exchange);
-  void overview(Exchange&& exchange);
+  Outcome<std::string> begin_source(const Exchange& exchange);
+  Outcome<std::string> commit_source(const Exchange& exchange);
+  Outcome<std::string> rollback_source(const Exchange& exchange);
+  Outcome<std::string> remove_source(const Exchange& exchange);
+  Outcome<std::string> list_sources(const Exchange& exchange);
+  Outcome<std::string> expire(const Exchange& exchange);
+  Outcome<std::string> snapshot(const Exchange& exchange);
+  Outcome<std::string> compact(const Exchange& exchange);
+  Outcome<std::string> overview(const Exchange& exchange);
 
-  void text(Exchange&& exchange);
-  void compare(Exchange&& exchange);
-  void segment(Exchange&& exchange);
-  void keywords(Exchange&& exchange);
-  void weights(Exchange&& exchange);
-  void normalise(Exchange&& exchange);
-  void sign(Exchange&& exchange);
+  Outcome<std::string> text(const Exchange& exchange);
+  Outcome<std::string> compare(const Exchange& exchange);
+  Outcome<std::string> segment(const Exchange& exchange);
+  Outcome<std::string> keywords(const Exchange& exchange);
+  Outcome<std::string> weights(const Exchange& exchange);
+  Outcome<std::string> normalise(const Exchange& exchange);
+  Outcome<std::string> sign(const Exchange& exchange);
 
   void health(Exchange&& exchange);
   void ready(Exchange&& exchange);

@@ -1,4 +1,6 @@
-// Passes the texts of many requests to an index in few calls, so that durable ones share a sync.
+// Passes the texts of many requests to an index in few calls, so that durable ones share a sync. The index
+// groups calls, too, but only as many as threads wait in it, and the server has few threads for many
+// requests.
 #pragma once
 
 #include <array>

@@ -320,87 +320,76 @@ void Api::get(Exchange&& exchange) {
   exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits, get_one));
 }
 
-void Api::changes(Exchange&& exchange) {
-  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
-    online::ChangesWanted wanted;
-    SERVER_ASSIGN(wanted.texts, flag_of(exchange.query, "texts"));
-    SERVER_ASSIGN(const auto limit,
-                  number_of<std::uint32_t>(exchange.query, "limit", 1, online::kMostChanges));
-    wanted.limit = limit.value_or(wanted.limit);
-    const auto changes = index->index().changes(query_value(exchange.query, "since").value_or(""), wanted);
-    if (!changes) {
-      Problem problem = server::to_problem(changes.error());
-      if (problem.status == 404) problem.status = 410;
-      return tl::make_unexpected(std::move(problem));
+Outcome<std::string> Api::changes(const Exchange& exchange) {
+  SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+  online::ChangesWanted wanted;
+  SERVER_ASSIGN(wanted.texts, flag_of(exchange.query, "texts"));
+  SERVER_ASSIGN(const auto limit, number_of<std::uint32_t>(exchange.query, "limit", 1, online::kMostChanges));
+  wanted.limit = limit.value_or(wanted.limit);
+  const auto changes = index->index().changes(query_value(exchange.query, "since").value_or(""), wanted);
+  if (!changes) {
+    Problem problem = server::to_problem(changes.error());
+    if (problem.status == 404) problem.status = 410;
+    return tl::make_unexpected(std::move(problem));
+  }
+  std::string json = "{\"changes\":[";
+  const char* separator = "";
+  for (const auto& change : changes->changes) {
+    json += std::exchange(separator, ",");
+    json += change.removed ? "{\"change\":\"removed\",\"id\":" : "{\"change\":\"added\",\"id\":";
+    append_json_string(change.stored.id, json);
+    if (!change.removed) {
+      json += ',';
+      append_stored(json, change.stored, wanted.texts);
     }
-    std::string json = "{\"changes\":[";
-    const char* separator = "";
-    for (const auto& change : changes->changes) {
-      json += std::exchange(separator, ",");
-      json += change.removed ? "{\"change\":\"removed\",\"id\":" : "{\"change\":\"added\",\"id\":";
-      append_json_string(change.stored.id, json);
-      if (!change.removed) {
-        json += ',';
-        append_stored(json, change.stored, wanted.texts);
-      }
-      json += '}';
-    }
-    return json + fmt::format("],\"cursor\":\"{}\",\"more\":{}}}", changes->cursor, changes->more);
-  }()));
+    json += '}';
+  }
+  return json + fmt::format("],\"cursor\":\"{}\",\"more\":{}}}", changes->cursor, changes->more);
 }
 
-void Api::compare_stored(Exchange&& exchange) {
-  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
-    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-    SERVER_ASSIGN(const auto id, question.text("id"));
-    SERVER_ASSIGN(const auto other, question.text("other_id"));
-    SERVER_ASSIGN(const auto text, question.text("text"));
-    SERVER_TRY(question.nothing_else());
-    if (!id || other.has_value() == text.has_value())
-      return problem(422, "a comparison takes \"id\", and \"text\" or \"other_id\"");
-    std::string stored[2];
-    for (int i = 0; i < (other ? 2 : 1); ++i) {
-      SERVER_ASSIGN(auto found, outcome(index->index().get(i == 0 ? *id : *other)));
-      if (!found)
-        return problem(404, i == 0 ? "the index has no text of this id"
-                                   : "the index has no text of the id in \"other_id\"");
-      stored[i] = std::move(found->text);
-    }
-    return compared_json(stored[0], other ? std::string_view(stored[1]) : *text);
-  }()));
+Outcome<std::string> Api::compare_stored(const Exchange& exchange) {
+  SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto id, question.text("id"));
+  SERVER_ASSIGN(const auto other, question.text("other_id"));
+  SERVER_ASSIGN(const auto text, question.text("text"));
+  SERVER_TRY(question.nothing_else());
+  if (!id || other.has_value() == text.has_value())
+    return problem(422, "a comparison takes \"id\", and \"text\" or \"other_id\"");
+  std::string stored[2];
+  for (int i = 0; i < (other ? 2 : 1); ++i) {
+    SERVER_ASSIGN(auto found, outcome(index->index().get(i == 0 ? *id : *other)));
+    if (!found)
+      return problem(404, i == 0 ? "the index has no text of this id"
+                                 : "the index has no text of the id in \"other_id\"");
+    stored[i] = std::move(found->text);
+  }
+  return compared_json(stored[0], other ? std::string_view(stored[1]) : *text);
 }
 
-void Api::explain(Exchange&& exchange) {
-  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
-    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-    SERVER_ASSIGN(const auto text, question.text("text"));
-    SERVER_TRY(question.nothing_else());
-    if (!text) return problem(422, "\"text\" is missing");
-    SERVER_ASSIGN(const online::Explanation explanation, outcome(index->index().explain(*text)));
-    return explanation_json(explanation);
-  }()));
+Outcome<std::string> Api::explain(const Exchange& exchange) {
+  SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto text, question.text("text"));
+  SERVER_TRY(question.nothing_else());
+  if (!text) return problem(422, "\"text\" is missing");
+  SERVER_ASSIGN(const online::Explanation explanation, outcome(index->index().explain(*text)));
+  return explanation_json(explanation);
 }
 
-void Api::list_indexes(Exchange&& exchange) {
-  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
-    std::string json = "{\"indexes\":[";
-    const char* separator = "";
-    for (const auto& index : indexes_.all()) {
-      SERVER_ASSIGN(const std::string one, index_json(*index));
-      json += std::exchange(separator, ",") + one;
-    }
-    return json + "]}";
-  }()));
+Outcome<std::string> Api::list_indexes(const Exchange& exchange) {
+  std::string json = "{\"indexes\":[";
+  const char* separator = "";
+  for (const auto& index : indexes_.all()) {
+    SERVER_ASSIGN(const std::string one, index_json(*index));
+    json += std::exchange(separator, ",") + one;
+  }
+  return json + "]}";
 }
 
-void Api::show_index(Exchange&& exchange) {
-  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
-    return index_json(*index);
-  }()));
+Outcome<std::string> Api::show_index(const Exchange& exchange) {
+  SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+  return index_json(*index);
 }
 
 void Api::make_index(Exchange&& exchange) {

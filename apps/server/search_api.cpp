@@ -144,18 +144,16 @@ class Search {
 
 }  // namespace
 
-void Api::search(Exchange&& exchange) {
-  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
-    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-    SERVER_ASSIGN(const auto words, question.text("words"));
-    SERVER_ASSIGN(const auto since, question.text("since"));
-    SERVER_ASSIGN(const auto limit, question.whole("limit", kMostFound));
-    SERVER_TRY(question.nothing_else());
-    if (!words) return problem(422, "\"words\" is missing");
-    return Search(context_, index->index(), *words)
-        .run(since.value_or(""), std::max<std::uint64_t>(limit.value_or(kUsualFound), 1));
-  }()));
+Outcome<std::string> Api::search(const Exchange& exchange) {
+  SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto words, question.text("words"));
+  SERVER_ASSIGN(const auto since, question.text("since"));
+  SERVER_ASSIGN(const auto limit, question.whole("limit", kMostFound));
+  SERVER_TRY(question.nothing_else());
+  if (!words) return problem(422, "\"words\" is missing");
+  return Search(context_, index->index(), *words)
+      .run(since.value_or(""), std::max<std::uint64_t>(limit.value_or(kUsualFound), 1));
 }
 
 }  // namespace leitong::server

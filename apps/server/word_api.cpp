@@ -158,166 +158,152 @@ Outcome<std::string> compared_json(std::string_view a, std::string_view b) {
   return json;
 }
 
-void Api::text(Exchange&& exchange) {
-  exchange.reply(server::to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(const HtmlPart part, part_of(query_value(exchange.query, "html")));
-    SERVER_ASSIGN(const PlainDocument document,
-                  read_body(exchange.content_type, exchange.body, settings()->config.limits, part));
-    std::string json = "{\"text\":";
-    append_json_string(document.text, json);
-    json += fmt::format(",\"kind\":\"{}\"", document.kind);
-    if (!document.encoding.empty()) {
-      json += ",\"encoding\":";
-      append_json_string(document.encoding, json);
-    }
-    SERVER_TRY(exchange.memory->hold_answer(json.capacity() + document.text.capacity()));
-    return json + "}";
-  }()));
+Outcome<std::string> Api::text(const Exchange& exchange) {
+  SERVER_ASSIGN(const HtmlPart part, part_of(query_value(exchange.query, "html")));
+  SERVER_ASSIGN(const PlainDocument document,
+                read_body(exchange.content_type, exchange.body, settings()->config.limits, part));
+  std::string json = "{\"text\":";
+  append_json_string(document.text, json);
+  json += fmt::format(",\"kind\":\"{}\"", document.kind);
+  if (!document.encoding.empty()) {
+    json += ",\"encoding\":";
+    append_json_string(document.encoding, json);
+  }
+  SERVER_TRY(exchange.memory->hold_answer(json.capacity() + document.text.capacity()));
+  return json + "}";
 }
 
-void Api::compare(Exchange&& exchange) {
-  exchange.reply(to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-    SERVER_ASSIGN(const auto a, question.text("a"));
-    SERVER_ASSIGN(const auto b, question.text("b"));
-    SERVER_TRY(question.nothing_else());
-    if (!a || !b) return problem(422, "a comparison takes \"a\" and \"b\"");
-    return compared_json(*a, *b);
-  }()));
+Outcome<std::string> Api::compare(const Exchange& exchange) {
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto a, question.text("a"));
+  SERVER_ASSIGN(const auto b, question.text("b"));
+  SERVER_TRY(question.nothing_else());
+  if (!a || !b) return problem(422, "a comparison takes \"a\" and \"b\"");
+  return compared_json(*a, *b);
 }
 
-void Api::segment(Exchange&& exchange) {
-  exchange.reply(to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
-    SegmentSettings how;
-    SERVER_ASSIGN(const auto mode, question.text("mode"));
-    SERVER_ASSIGN(how.mode, mode_of(mode));
-    SERVER_ASSIGN(const auto hmm, question.yes("hmm"));
-    SERVER_ASSIGN(const auto all_scripts, question.yes("all_scripts"));
-    SERVER_TRY(question.nothing_else());
-    how.hmm = hmm.value_or(true);
-    how.all_scripts = all_scripts.value_or(false);
-    SERVER_ASSIGN(const Segmenter segmenter, word_outcome(words()->segmenter()));
-    SERVER_ASSIGN(const auto cut, word_outcome(segmenter.segment(context_, texts, how)));
-    std::string room;  // for several words
-    const auto append_words = [&](std::string& json, std::size_t i) -> Outcome<void> {
-      constexpr std::size_t kAtOnce = 16 << 10;
-      bool first = true;
-      for (std::span<const Word> left = cut[i]; !left.empty();) {
-        const auto some = left.first(std::min(left.size(), kAtOnce));
-        std::size_t bytes = kWordStep;
-        for (const Word& word : some) bytes += most_json_bytes(word.end - word.begin) + 1;
-        if (room.size() < bytes) room.resize(bytes);
-        char* to = room.data();
-        for (const Word& word : some) {
-          if (!std::exchange(first, false)) *to++ = ',';
-          to = write_word(to, word.in(texts[i]), texts[i].data() + texts[i].size());
-        }
-        json.append(room.data(), to);
-        SERVER_TRY(exchange.memory->hold_answer(json.capacity()));
-        left = left.subspan(some.size());
+Outcome<std::string> Api::segment(const Exchange& exchange) {
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+  SegmentSettings how;
+  SERVER_ASSIGN(const auto mode, question.text("mode"));
+  SERVER_ASSIGN(how.mode, mode_of(mode));
+  SERVER_ASSIGN(const auto hmm, question.yes("hmm"));
+  SERVER_ASSIGN(const auto all_scripts, question.yes("all_scripts"));
+  SERVER_TRY(question.nothing_else());
+  how.hmm = hmm.value_or(true);
+  how.all_scripts = all_scripts.value_or(false);
+  SERVER_ASSIGN(const Segmenter segmenter, word_outcome(words()->segmenter()));
+  SERVER_ASSIGN(const auto cut, word_outcome(segmenter.segment(context_, texts, how)));
+  std::string room;  // for several words
+  const auto append_words = [&](std::string& json, std::size_t i) -> Outcome<void> {
+    constexpr std::size_t kAtOnce = 16 << 10;
+    bool first = true;
+    for (std::span<const Word> left = cut[i]; !left.empty();) {
+      const auto some = left.first(std::min(left.size(), kAtOnce));
+      std::size_t bytes = kWordStep;
+      for (const Word& word : some) bytes += most_json_bytes(word.end - word.begin) + 1;
+      if (room.size() < bytes) room.resize(bytes);
+      char* to = room.data();
+      for (const Word& word : some) {
+        if (!std::exchange(first, false)) *to++ = ',';
+        to = write_word(to, word.in(texts[i]), texts[i].data() + texts[i].size());
       }
-      return {};
-    };
-    return lists_json("words", texts.size(), exchange.body.size() * 2, *exchange.memory, append_words);
-  }()));
-}
-
-void Api::keywords(Exchange&& exchange) {
-  exchange.reply(to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
-    SERVER_ASSIGN(const auto count, question.whole("count", 10'000));
-    SERVER_ASSIGN(const auto all_scripts, question.yes("all_scripts"));
-    SERVER_TRY(question.nothing_else());
-    SERVER_ASSIGN(const Segmenter segmenter, word_outcome(words()->segmenter()));
-    SERVER_ASSIGN(const auto found, word_outcome(segmenter.keywords(context_, texts, count.value_or(20),
-                                                                    all_scripts.value_or(false))));
-    const auto append_keywords = [&](std::string& json, std::size_t i) -> Outcome<void> {
-      bool first = true;
-      for (const Keyword& keyword : found[i])
-        append_weight(json, keyword.word, keyword.weight, std::exchange(first, false));
-      return {};
-    };
-    return lists_json("keywords", texts.size(), 0, *exchange.memory, append_keywords);
-  }()));
-}
-
-void Api::weights(Exchange&& exchange) {
-  exchange.reply(to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
-    SERVER_ASSIGN(const auto name, question.text("idf"));
-    SERVER_ASSIGN(const auto count, question.whole("count", 1'000'000));
-    SERVER_TRY(question.nothing_else());
-    const auto tools = words();
-    SERVER_ASSIGN(const IdfDictionary* const idf, tools->idf(name));
-    SERVER_ASSIGN(const Segmenter segmenter, word_outcome(tools->segmenter()));
-    SERVER_ASSIGN(const auto cut, word_outcome(segmenter.segment(context_, texts)));
-    const auto append_weights = [&](std::string& json, std::size_t i) -> Outcome<void> {
-      auto weighted = weigh(texts[i], cut[i], *idf);
-      if (count && weighted.size() > *count) weighted.resize(*count);
-      bool first = true;
-      for (const Weighted& each : weighted)
-        append_weight(json, each.word, each.weight, std::exchange(first, false));
-      return {};
-    };
-    return lists_json("weights", texts.size(), 0, *exchange.memory, append_weights);
-  }()));
-}
-
-void Api::normalise(Exchange&& exchange) {
-  exchange.reply(to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
-    NormaliseSettings how;
-    const auto yes = [&](std::string_view name, bool& to) -> Outcome<void> {
-      SERVER_ASSIGN(const auto value, question.yes(name));
-      to = value.value_or(to);
-      return {};
-    };
-    SERVER_TRY(yes("fold_case", how.fold_case));
-    SERVER_TRY(yes("drop_invisible", how.drop_invisible));
-    SERVER_TRY(yes("run_space_together", how.run_space_together));
-    SERVER_ASSIGN(const auto punctuation, question.text("punctuation"));
-    SERVER_ASSIGN(how.punctuation, punctuation_of(punctuation));
-    SERVER_ASSIGN(const auto simplify, question.text("simplify"));
-    SERVER_ASSIGN(how.simplify, simplify_of(simplify));
-    SERVER_TRY(question.nothing_else());
-    SERVER_ASSIGN(const NormalisedTexts normal, word_outcome(leitong::normalise(context_, texts, how)));
-    std::string json = "{\"texts\":[";
-    for (std::size_t i = 0; i < normal.texts.size(); ++i) {
-      if (i > 0) json += ',';
-      append_json_string(normal.texts[i], json);
+      json.append(room.data(), to);
+      SERVER_TRY(exchange.memory->hold_answer(json.capacity()));
+      left = left.subspan(some.size());
     }
-    return json + fmt::format("],\"cut_short\":{}}}", normal.cut_short);
-  }()));
+    return {};
+  };
+  return lists_json("words", texts.size(), exchange.body.size() * 2, *exchange.memory, append_words);
 }
 
-void Api::sign(Exchange&& exchange) {
-  exchange.reply(to_response([&]() -> Outcome<std::string> {
-    SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
-    SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
-    SERVER_ASSIGN(const auto method, question.text("method"));
-    SERVER_ASSIGN(const auto params, question.params("params"));
-    SERVER_TRY(question.nothing_else());
-    const std::string name(method.value_or("simhash"));
-    SERVER_ASSIGN(const Signer signer, word_outcome(words()->signer(name, params)));
-    SERVER_ASSIGN(const Signatures signatures, word_outcome(signer.sign(context_, texts)));
-    std::string json = "{\"scheme\":";
-    append_json_string(scheme_text(signer.id()), json);
-    fmt::format_to(std::back_inserter(json), ",\"bits\":{},", signer.fingerprint_bits());
-    const auto append_words = [&](std::string& lists, std::size_t i) -> Outcome<void> {
-      const char* separator = "";
-      for (const std::uint64_t word : signatures[i])
-        fmt::format_to(std::back_inserter(lists), "{}\"{:016x}\"", std::exchange(separator, ","), word);
-      return {};
-    };
-    SERVER_ASSIGN(const std::string lists,
-                  lists_json("signatures", texts.size(), texts.size() * 24, *exchange.memory, append_words));
-    return json + lists.substr(1);
-  }()));
+Outcome<std::string> Api::keywords(const Exchange& exchange) {
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+  SERVER_ASSIGN(const auto count, question.whole("count", 10'000));
+  SERVER_ASSIGN(const auto all_scripts, question.yes("all_scripts"));
+  SERVER_TRY(question.nothing_else());
+  SERVER_ASSIGN(const Segmenter segmenter, word_outcome(words()->segmenter()));
+  SERVER_ASSIGN(const auto found, word_outcome(segmenter.keywords(context_, texts, count.value_or(20),
+                                                                  all_scripts.value_or(false))));
+  const auto append_keywords = [&](std::string& json, std::size_t i) -> Outcome<void> {
+    bool first = true;
+    for (const Keyword& keyword : found[i])
+      append_weight(json, keyword.word, keyword.weight, std::exchange(first, false));
+    return {};
+  };
+  return lists_json("keywords", texts.size(), 0, *exchange.memory, append_keywords);
+}
+
+Outcome<std::string> Api::weights(const Exchange& exchange) {
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+  SERVER_ASSIGN(const auto name, question.text("idf"));
+  SERVER_ASSIGN(const auto count, question.whole("count", 1'000'000));
+  SERVER_TRY(question.nothing_else());
+  const auto tools = words();
+  SERVER_ASSIGN(const IdfDictionary* const idf, tools->idf(name));
+  SERVER_ASSIGN(const Segmenter segmenter, word_outcome(tools->segmenter()));
+  SERVER_ASSIGN(const auto cut, word_outcome(segmenter.segment(context_, texts)));
+  const auto append_weights = [&](std::string& json, std::size_t i) -> Outcome<void> {
+    auto weighted = weigh(texts[i], cut[i], *idf);
+    if (count && weighted.size() > *count) weighted.resize(*count);
+    bool first = true;
+    for (const Weighted& each : weighted)
+      append_weight(json, each.word, each.weight, std::exchange(first, false));
+    return {};
+  };
+  return lists_json("weights", texts.size(), 0, *exchange.memory, append_weights);
+}
+
+Outcome<std::string> Api::normalise(const Exchange& exchange) {
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+  NormaliseSettings how;
+  const auto yes = [&](std::string_view name, bool& to) -> Outcome<void> {
+    SERVER_ASSIGN(const auto value, question.yes(name));
+    to = value.value_or(to);
+    return {};
+  };
+  SERVER_TRY(yes("fold_case", how.fold_case));
+  SERVER_TRY(yes("drop_invisible", how.drop_invisible));
+  SERVER_TRY(yes("run_space_together", how.run_space_together));
+  SERVER_ASSIGN(const auto punctuation, question.text("punctuation"));
+  SERVER_ASSIGN(how.punctuation, punctuation_of(punctuation));
+  SERVER_ASSIGN(const auto simplify, question.text("simplify"));
+  SERVER_ASSIGN(how.simplify, simplify_of(simplify));
+  SERVER_TRY(question.nothing_else());
+  SERVER_ASSIGN(const NormalisedTexts normal, word_outcome(leitong::normalise(context_, texts, how)));
+  std::string json = "{\"texts\":[";
+  for (std::size_t i = 0; i < normal.texts.size(); ++i) {
+    if (i > 0) json += ',';
+    append_json_string(normal.texts[i], json);
+  }
+  return json + fmt::format("],\"cut_short\":{}}}", normal.cut_short);
+}
+
+Outcome<std::string> Api::sign(const Exchange& exchange) {
+  SERVER_ASSIGN(Question question, Question::read(exchange.content_type, exchange.body));
+  SERVER_ASSIGN(const auto texts, texts_of(question, settings()->config.limits.records));
+  SERVER_ASSIGN(const auto method, question.text("method"));
+  SERVER_ASSIGN(const auto params, question.params("params"));
+  SERVER_TRY(question.nothing_else());
+  const std::string name(method.value_or("simhash"));
+  SERVER_ASSIGN(const Signer signer, word_outcome(words()->signer(name, params)));
+  SERVER_ASSIGN(const Signatures signatures, word_outcome(signer.sign(context_, texts)));
+  std::string json = "{\"scheme\":";
+  append_json_string(scheme_text(signer.id()), json);
+  fmt::format_to(std::back_inserter(json), ",\"bits\":{},", signer.fingerprint_bits());
+  const auto append_words = [&](std::string& lists, std::size_t i) -> Outcome<void> {
+    const char* separator = "";
+    for (const std::uint64_t word : signatures[i])
+      fmt::format_to(std::back_inserter(lists), "{}\"{:016x}\"", std::exchange(separator, ","), word);
+    return {};
+  };
+  SERVER_ASSIGN(const std::string lists,
+                lists_json("signatures", texts.size(), texts.size() * 24, *exchange.memory, append_words));
+  return json + lists.substr(1);
 }
 
 }  // namespace leitong::server

@@ -14,9 +14,9 @@ Match match_of(const Row& row, const VerifiedPair& figures, const std::optional<
     match.loss = is_same ? 0 : loss->share();
     match.covered = is_same || allows(LossLimits(), *loss);
   }
-  if (!stamp || is_same) return match;
+  if (figures.measure != Measure::estimate) return match;
   match.measure = "hamming";
-  if (stamp->fingerprint && row.stamp && row.stamp->fingerprint)
+  if (stamp && stamp->fingerprint && row.stamp && row.stamp->fingerprint)
     match.distance = hamming::distance(*stamp->fingerprint, *row.stamp->fingerprint);
   return match;
 }
@@ -33,9 +33,7 @@ Answer answer_of(const CheckedText& text) {
                 .too_short = text.verdict == Verdict::fresh && text.too_short,
                 .reason = text.reason,
                 .parts = text.parts};
-  if (text.verdict == Verdict::exact)
-    answer.match = match_of(text.match_row,
-                            {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical}, {});
+  if (text.verdict == Verdict::exact) answer.match = match_of(text.match_row, copies_of_one(0, 0, true), {});
   if (text.verdict == Verdict::near)
     answer.match = match_of(text.match_row, text.figures, text.stamp, text.loss);
   for (const CheckedText::Other& other : text.others)

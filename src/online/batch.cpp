@@ -21,7 +21,7 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
                   .reason = "the index has another text under this id; remove that one first"};
   Answer answer{.verdict = row.verdict, .known = true};
   if (row.verdict == Verdict::fresh || row.verdict == Verdict::parts) return answer;
-  VerifiedPair figures{
+  const VerifiedPair figures{
       .jaccard = row.jaccard, .containment = row.containment, .score = row.score, .measure = row.measure};
   LEITONG_ASSIGN(const TextNumber match,
                  batch.rows.representative(row.verdict == Verdict::exact ? row.content : row.family));
@@ -32,15 +32,8 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
                  compares ? read_text(batch.view, batch.rows, match, text.keys.folding, scratch, units)
                           : batch.rows.read(match, row));
   if (!stands) return answer;
-  std::optional<Loss> loss;
-  if (compares) {
-    scratch.query.set(text.keys.units);
-    scratch.other.set(units);
-    figures = figures_now(figures, batch.view, scratch.query, scratch.other);
-    loss = scratch.losses.find(batch.view, text.keys.folding, {scratch.query, text.text},
-                               {scratch.other, scratch.text});
-  }
-  answer.match = match_of(row, figures, text.stamp, loss);
+  answer.match =
+      compares ? match_now(batch.view, figures, text, units, scratch) : match_of(row, figures, text.stamp);
   if (answer.match->distance)
     answer.match->score =
         1 - static_cast<float>(*answer.match->distance) / static_cast<float>(batch.scheme.spec().bits);
@@ -83,6 +76,16 @@ Row row_of(CheckedText& text, TextNumber number) {
 }
 
 }  // namespace
+
+Match match_now(const View& view, const VerifiedPair& first, const CheckedText& text,
+                std::span<const Unit> units, CheckScratch& scratch) {
+  scratch.query.set(text.keys.units);
+  scratch.other.set(units);
+  const VerifiedPair figures = figures_now(first, view, scratch.query, scratch.other);
+  const Loss loss =
+      scratch.losses.find(view, text.keys.folding, {scratch.query, text.text}, {scratch.other, scratch.text});
+  return match_of(scratch.row, figures, {}, loss);
+}
 
 void learn_templates(std::span<const std::uint32_t> shared, const View& view, Delta& delta) {
   const State& state = view.state;

@@ -26,6 +26,11 @@ struct Batch {
 /// set. `as_it_was`: the state that the text was checked against has changed only by this batch.
 Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was);
 
+/// The match of a text that was near when it was added, with the text that represents its family now.
+/// `first`: the figures at that time; `units`: of the match, whose row and text are in the scratch.
+[[nodiscard]] Match match_now(const View& view, const VerifiedPair& first, const CheckedText& text,
+                              std::span<const Unit> units, CheckScratch& scratch);
+
 /// Notes in the view's delta that one more work holds the shingles that a new work shares with others
 /// (CheckedText::shared).
 void learn_templates(std::span<const std::uint32_t> shared, const View& view, Delta& delta);

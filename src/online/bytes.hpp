@@ -1,7 +1,9 @@
 // Short texts and numbers in rows, keys and messages.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,6 +39,14 @@ template <class T>
 [[nodiscard]] inline std::uint64_t number_in_key(std::string_view key) noexcept {
   std::uint64_t number = 0;
   for (const char byte : key) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
+/// A number in decimal digits, as servers write it.
+[[nodiscard]] inline std::optional<std::uint64_t> number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <new>
 
 #include "base/try.hpp"
 
@@ -38,14 +37,16 @@ Result<std::vector<Answer>> Committer::add(std::span<const Text> texts, Look loo
   const auto check_prepared = [&](std::size_t i, CheckScratch& scratch) {
     return check_before_adding({core_.state}, scratch, checked[i]);
   };
-  Request request{checked, expected};
-  if (texts.size() >= IndexCore::kWorthSharing && !expected && take_free_turn()) {
-    // No other thread changes the state meanwhile. The gate must not be taken here: a thread that holds it,
-    // and waits for threads of the context, may be given this work.
-    serve(&request, [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
+  Request request{{}, checked, expected};
+  // No other thread changes the state meanwhile. The gate must not be taken here: a thread that holds it, and
+  // waits for threads of the context, may be given this work.
+  const auto serve_own = [&](Turn& turn) {
+    serve(turn, &request, [&](std::size_t i, CheckScratch& scratch) -> Result<void> {
       LEITONG_TRY(prepare_one(i, scratch));
       return check_prepared(i, scratch);
     });
+  };
+  if (texts.size() >= IndexCore::kWorthSharing && !expected && turns_.serve_if_free(request, serve_own)) {
     LEITONG_TRY(std::move(request.result));
   } else {
     LEITONG_TRY(core_.for_each(texts.size(), prepare_one));
@@ -53,7 +54,7 @@ Result<std::vector<Answer>> Committer::add(std::span<const Text> texts, Look loo
       const auto reading = core_.gate.read();
       LEITONG_TRY(core_.for_each(texts.size(), check_prepared));
     }
-    LEITONG_TRY(wait_for_turn(request));
+    LEITONG_TRY(turns_.wait(request, [&](Turn& turn) { serve(turn, nullptr, {}); }));
   }
   if (wanted.passages) {
     const auto reading = core_.gate.read();
@@ -67,57 +68,12 @@ Result<std::vector<Answer>> Committer::add(std::span<const Text> texts, Look loo
   return std::move(request.answers);
 }
 
-Result<void> Committer::wait_for_turn(Request& request) {
-  {
-    std::unique_lock lock(mutex_);
-    queue_.push_back(&request);
-    turn_over_.wait(lock, [&] { return request.done || !writing_; });
-    if (request.done) return std::move(request.result);
-    writing_ = true;
-  }
-  serve(nullptr, {});
-  return std::move(request.result);
-}
-
-bool Committer::take_free_turn() {
-  const std::scoped_lock lock(mutex_);
-  if (writing_ || !queue_.empty()) return false;
-  return writing_ = true;
-}
-
-void Committer::end_turn() {
-  {
-    const std::scoped_lock lock(mutex_);
-    writing_ = false;
-  }
-  turn_over_.notify_all();
-}
-
-// Every request that waits for this turn gets its result, and the turn ends, even if there is no memory.
-void Committer::serve(Request* own, const CheckFn& check) {
-  std::vector<Request*> group;
-  Result<void> result;
-  try {
-    result = work_out(own, check, group);
-  } catch (const std::bad_alloc&) {
-    result = fail(ErrorCode::io,
-                  fmt::format("{}: there is no memory to change the index; try again", core_.name()));
-  }
-  {
-    const std::scoped_lock lock(mutex_);
-    const auto end = [&](Request& request) {
-      if (request.result) request.result = result;
-      request.done = true;
-    };
-    for (Request* request : group) end(*request);
-    if (own != nullptr) end(*own);
-  }
-  turn_over_.notify_all();
+void Committer::serve(Turn& turn, Request* own, const CheckFn& check) {
+  turn.answer(work_out(turn, own, check));
   segments_.flush_if_due();  // the additions are durable already
-  end_turn();
 }
 
-Result<void> Committer::work_out(Request* own, const CheckFn& check, std::vector<Request*>& group) {
+Result<void> Committer::work_out(Turn& turn, Request* own, const CheckFn& check) {
   State& state = core_.state;
   Store& store = *core_.store;
   LEITONG_TRY(core_.check_in_step());
@@ -136,13 +92,9 @@ Result<void> Committer::work_out(Request* own, const CheckFn& check, std::vector
     own->result = add_as_checked(*own, check, batch);
     if (!own->result) begin();  // nothing of it is added
   }
-  {
-    const std::scoped_lock lock(mutex_);
-    group.assign(queue_.begin(), queue_.end());
-    queue_.clear();
-  }
-  for (Request* request : group) {
+  for (Request* request : turn.take()) {
     if (!result) break;
+    if (request == own) continue;
     // The index is not of the version that this request expects; the others continue.
     if (request->result = meets_expectation(*request, view); !request->result) continue;
     for (CheckedText& text : request->texts)
@@ -202,7 +154,7 @@ Result<std::vector<Answer>> Committer::add_of_source(std::span<CheckedText> text
   const View view{state, &delta};
   const ScratchPool::Lease scratch(core_.scratches);
   Batch batch{*core_.scheme, view, *core_.store, *scratch, delta};
-  Request request{texts, {}};
+  Request request{{}, texts, {}};
   Delta nothing;  // of this part; a view with a delta sees the hidden texts before it
   nothing.first = delta.first;
   const auto check = [&](std::size_t i, CheckScratch& space) -> Result<void> {

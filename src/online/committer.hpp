@@ -6,10 +6,7 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
-#include <deque>
 #include <functional>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -19,6 +16,7 @@
 #include "online/home.hpp"
 #include "online/index_core.hpp"
 #include "online/segments.hpp"
+#include "online/turns.hpp"
 
 namespace leitong::online {
 
@@ -26,22 +24,17 @@ namespace leitong::online {
 [[nodiscard]] Result<void> expect(const View& view, ExpectedVersion expected);
 
 class Committer {
+ private:
+  /// A batch that waits to be added.
+  struct Request : Waiting {
+    std::span<CheckedText> texts;
+    ExpectedVersion expected;
+    std::vector<Answer> answers = {};
+  };
+
  public:
   /// The right to change something; one thread at a time has it.
-  class Turn {
-   public:
-    explicit Turn(Committer& of) : of_(of) {
-      std::unique_lock lock(of.mutex_);
-      of.turn_over_.wait(lock, [&] { return !of.writing_; });
-      of.writing_ = true;
-    }
-    ~Turn() { of_.end_turn(); }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-
-   private:
-    Committer& of_;
-  };
+  using Turn = Turns<Request>::Turn;
 
   /// `complete` completes the change that an earlier turn left unfinished, if there is one.
   Committer(IndexCore& core, Segments& segments, CheckCounts& checks, std::function<Result<void>()> complete)
@@ -52,6 +45,7 @@ class Committer {
                                   ExpectedVersion expected);
   /// Waits until all writes are as durable as the settings ask for.
   Result<void> sync();
+  [[nodiscard]] Turns<Request>& turns() noexcept { return turns_; }
   /// How many texts were checked again because of their batch.
   [[nodiscard]] std::uint64_t checked_twice() const noexcept { return checked_twice_; }
 
@@ -64,26 +58,14 @@ class Committer {
   Result<void> commit_removal(Change& change, Delta& delta, std::span<const TextNumber> removed);
 
  private:
-  /// A batch that waits to be added.
-  struct Request {
-    std::span<CheckedText> texts;
-    ExpectedVersion expected;
-    std::vector<Answer> answers = {};
-    Result<void> result = {};
-    bool done = false;
-  };
   /// Prepares and checks a text of a request, by its position.
   using CheckFn = std::function<Result<void>(std::size_t i, CheckScratch& scratch)>;
 
-  void end_turn();
-  /// Takes the turn if no thread has it or waits for it.
-  bool take_free_turn();
-  Result<void> wait_for_turn(Request& request);
   /// Adds what waits, and before it `own`, if not null; `check` checks each of its texts while the earlier
-  /// ones are added. REQUIRES the turn, and ends it.
-  void serve(Request* own, const CheckFn& check);
-  /// Makes what waits durable and shows it. `group` receives the requests.
-  Result<void> work_out(Request* own, const CheckFn& check, std::vector<Request*>& group);
+  /// ones are added.
+  void serve(Turn& turn, Request* own, const CheckFn& check);
+  /// Makes what waits durable and shows it.
+  Result<void> work_out(Turn& turn, Request* own, const CheckFn& check);
   /// Notes which texts are known by now. Fails if the index does not have the version that the request
   /// expects.
   Result<void> meets_expectation(Request& request, const View& view);
@@ -101,11 +83,7 @@ class Committer {
   CheckCounts& checks_;
   std::function<Result<void>()> complete_;
 
-  std::mutex mutex_;
-  std::condition_variable turn_over_;
-  std::deque<Request*> queue_;
-  bool writing_ = false;  // a thread has the turn
-
+  Turns<Request> turns_{1};
   CheckedTexts checked_;
   std::atomic<std::uint64_t> checked_twice_{0};
 };

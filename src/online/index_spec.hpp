@@ -1,12 +1,15 @@
 // What made the keys of an index: fixed when the index is made, and stored with it.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "leitong/dictionaries.hpp"
 #include "leitong/folding.hpp"
+#include "leitong/result.hpp"
 #include "leitong/scheme.hpp"
 
 namespace leitong::online {
@@ -29,5 +32,16 @@ struct IndexSpec {
 [[nodiscard]] std::vector<std::string> named_files(const Dictionaries& dictionaries);
 /// The inverse; ignores other lines.
 [[nodiscard]] Dictionaries dictionaries_of(const std::vector<std::string>& named);
+
+/// The fields by which an index on a server describes what made its keys.
+using Fields = std::map<std::string, std::string, std::less<>>;
+
+/// "scheme", "given", "distance", "texts", and "dictionaries" if files are named.
+[[nodiscard]] Fields fields_of(const IndexSpec& spec);
+/// Fails with unsupported unless the field "format" is `known`.
+Result<void> check_format(const Fields& fields, std::string_view known, std::string_view place);
+/// Nothing if the distance is impossible; fails as parse_scheme() does. The number of bits follows from the
+/// scheme.
+Result<std::optional<IndexSpec>> spec_in(Fields& fields);
 
 }  // namespace leitong::online

@@ -19,7 +19,7 @@ constexpr std::uint64_t kForgottenAtOnce = 4096;
 
 Result<std::uint64_t> Removing::remove_id(std::string_view id, ExpectedVersion expected) {
   {
-    const Committer::Turn turn(committer_);
+    const Committer::Turn turn(committer_.turns());
     LEITONG_TRY(sources_.complete_commit());
     LEITONG_ASSIGN(const std::optional<TextNumber> found, core_.store->find(id));
     if (!found) return 0;
@@ -47,7 +47,7 @@ Result<std::uint64_t> Removing::remove(const Which& which, ExpectedVersion expec
     std::optional<Expiring> after;
     for (;;) {
       LEITONG_TRY(core_.go_on());
-      const Committer::Turn turn(committer_);
+      const Committer::Turn turn(committer_.turns());
       LEITONG_TRY(sources_.complete_commit());
       std::vector<TextNumber> texts;
       if (which.by == Which::By::source) {

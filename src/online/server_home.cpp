@@ -10,6 +10,7 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
+#include "online/answer.hpp"
 #include "online/text_codec.hpp"
 #include "similarity/passages.hpp"
 
@@ -101,9 +102,28 @@ Figures ServerHome::figures_of(std::uint64_t fresh, std::uint64_t near, std::uin
   return figures;
 }
 
-Explanation ServerHome::explained(const CheckedText& text, Answer answer) {
+Match ServerHome::match_at(const Label& label, std::optional<unsigned> distance) const {
+  Row row;
+  row.id = label.id;
+  row.source = label.source;
+  row.time = label.time;
+  if (!distance) return match_of(row, copies_of_one(0, 0, true), {});
+  const float score = 1 - static_cast<float>(*distance) / static_cast<float>(scheme_->spec().bits);
+  Match match = match_of(row, {.score = score, .measure = Measure::estimate}, {});
+  match.distance = distance;
+  return match;
+}
+
+Result<Explanation> ServerHome::explain(std::string_view text) {
+  constexpr std::uint32_t kMostExplained = 64;
+  Text one;
+  one.text = text;
+  LEITONG_ASSIGN(const std::vector<CheckedText> checked,
+                 prepared({&one, 1}, Secret(SipKey{}), Look::near, false));
+  LEITONG_ASSIGN(std::vector<Answer> answers, check({&one, 1}, Look::near, {.matches = kMostExplained}));
+  Answer& answer = answers[0];
   Explanation explanation;
-  explanation.units = static_cast<std::uint32_t>(text.keys.units.size());
+  explanation.units = static_cast<std::uint32_t>(checked[0].keys.units.size());
   const auto list = [&](const Match& match, std::optional<unsigned> distance) {
     explanation.candidates.push_back({.id = match.id, .fate = "accepted", .distance = distance});
   };

@@ -16,6 +16,7 @@
 #include "online/check_text.hpp"
 #include "online/home.hpp"
 #include "online/index_scheme.hpp"
+#include "online/label_bytes.hpp"
 
 namespace leitong::online {
 
@@ -27,6 +28,8 @@ class ServerHome : public Home {
   Result<void> rollback(std::string_view source) override;
   std::vector<std::string> open_sources() override { return {}; }
   Result<std::optional<Stored>> get(std::string_view id) override;
+  /// For an index of fingerprints: a check with many matches.
+  Result<Explanation> explain(std::string_view text) override;
 
  protected:
   /// `server`: its name in messages; `place`: of the index, without passwords.
@@ -47,9 +50,8 @@ class ServerHome : public Home {
   static Result<Stored> stored_of(Row row, std::string_view family);
   /// The figures of an index with so many new, near and exact texts.
   [[nodiscard]] Figures figures_of(std::uint64_t fresh, std::uint64_t near, std::uint64_t exact) const;
-  /// For an index of fingerprints: explains the answer, with at most so many matches.
-  static constexpr std::uint32_t kMostExplained = 64;
-  static Explanation explained(const CheckedText& text, Answer answer);
+  /// For an index of fingerprints: the match that has this label. `distance`: nothing for a copy.
+  [[nodiscard]] Match match_at(const Label& label, std::optional<unsigned> distance) const;
   [[nodiscard]] tl::unexpected<Error> not_here(std::string_view what) const;
   /// Fails if a version is expected: none are counted.
   [[nodiscard]] Result<void> expects_none(ExpectedVersion expected) const;

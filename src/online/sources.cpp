@@ -97,7 +97,7 @@ Result<void> Sources::load(const Beginning& beginning) {
 
 Result<bool> Sources::begin(std::string_view source) {
   LEITONG_TRY(check_name(source));
-  const Committer::Turn turn(committer_);
+  const Committer::Turn turn(committer_.turns());
   LEITONG_TRY(complete_commit());
   if (find(source)) return false;
   auto aside = std::make_shared<Aside>();
@@ -186,7 +186,7 @@ Result<void> Sources::rollback(std::string_view source) {
   LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find(source));
   const std::unique_lock alone(aside->in_use);
   if (aside->over) return not_open(source);
-  const Committer::Turn turn(committer_);
+  const Committer::Turn turn(committer_.turns());
   LEITONG_ASSIGN(Change change, core_.store->change());
   change.erase_open(source);
   LEITONG_TRY(core_.store->commit(change));
@@ -199,7 +199,7 @@ Result<Committed> Sources::commit(std::string_view source) {
   LEITONG_ASSIGN(const std::shared_ptr<Aside> aside, find(source));
   const std::unique_lock alone(aside->in_use);
   if (aside->over) return not_open(source);
-  const Committer::Turn turn(committer_);
+  const Committer::Turn turn(committer_.turns());
   LEITONG_TRY(complete_commit());
   LEITONG_ASSIGN(Change change, core_.store->change());
   change.put_committing(source, core_.state.next());

@@ -1,10 +1,9 @@
-// Serves calls of many threads in groups: calls that arrive during the work form the next group.
+// Serves calls of many threads in groups: calls that arrive while others are served form the next group.
 #pragma once
 
 #include <condition_variable>
-#include <deque>
 #include <mutex>
-#include <span>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -12,51 +11,116 @@
 
 namespace leitong::online {
 
+/// A call that waits to be served. What is asked for derives from it.
+struct Waiting {
+  Result<void> result = {};
+  bool done = false;
+};
+
 template <class Request>
 class Turns {
  public:
-  /// `at_work`: number of groups that are served at the same time.
-  explicit Turns(unsigned at_work) : at_work_(at_work) {}
+  /// `at_once`: number of threads that may have a turn at the same time.
+  explicit Turns(unsigned at_once) : at_once_(at_once) {}
 
-  /// Returns when the request was served, by serve(std::span<Request* const>) of this call or of another one;
-  /// returns its result.
+  /// The right to work.
+  class Turn {
+   public:
+    explicit Turn(Turns& of) : of_(of) {
+      std::unique_lock lock(of_.mutex_);
+      of_.changed_.wait(lock, [&] { return of_.at_work_ < of_.at_once_; });
+      ++of_.at_work_;
+    }
+    ~Turn() {
+      {
+        const std::scoped_lock lock(of_.mutex_);
+        --of_.at_work_;
+      }
+      of_.changed_.notify_all();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+    /// Takes the requests that wait by now, in the order of their arrival.
+    const std::vector<Request*>& take() {
+      const std::scoped_lock lock(of_.mutex_);
+      take_waiting();
+      return group_;
+    }
+    /// Their calls return. Requests without a failure of their own get this result.
+    void answer(const Result<void>& result) {
+      {
+        const std::scoped_lock lock(of_.mutex_);
+        take_waiting();  // if the work failed before it took them
+        for (Request* request : group_) {
+          if (request->result) request->result = result;
+          request->done = true;
+        }
+        group_.clear();
+      }
+      of_.changed_.notify_all();
+    }
+
+   private:
+    friend class Turns;
+    /// REQUIRES that the turn was counted.
+    Turn(Turns& of, std::adopt_lock_t) : of_(of) {}
+
+    void take_waiting() {
+      if (group_.empty()) group_.swap(of_.queue_);  // needs no memory
+    }
+
+    Turns& of_;
+    std::vector<Request*> group_;
+  };
+
+  /// Returns the result of the request when serve(Turn&), of this call or of another one, has answered it.
   template <class Serve>
   Result<void> wait(Request& request, Serve serve) {
-    Waiting mine{&request, {}, false};
     std::unique_lock lock(mutex_);
-    queue_.push_back(&mine);
+    queue_.push_back(&request);
     for (;;) {
-      over_.wait(lock, [&] { return mine.done || (busy_ < at_work_ && !queue_.empty()); });
-      if (mine.done) return std::move(mine.result);
-      ++busy_;
-      const std::vector<Waiting*> group(queue_.begin(), queue_.end());
-      queue_.clear();
+      changed_.wait(lock, [&] { return request.done || (at_work_ < at_once_ && !queue_.empty()); });
+      if (request.done) return std::move(request.result);
+      ++at_work_;
       lock.unlock();
-      std::vector<Request*> requests;
-      requests.reserve(group.size());
-      for (const Waiting* one : group) requests.push_back(one->request);
-      const Result<void> result = serve(std::span<Request* const>(requests));
+      work(serve);
       lock.lock();
-      --busy_;
-      for (Waiting* one : group) {
-        one->result = result;
-        one->done = true;
-      }
-      over_.notify_all();
     }
   }
 
+  /// If no thread works and no request waits, serve(Turn&) gets the turn at once and has to answer this
+  /// request, which is the first that it takes; otherwise returns false. REQUIRES that one thread works at a
+  /// time.
+  template <class Serve>
+  bool serve_if_free(Request& request, Serve serve) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (at_work_ > 0 || !queue_.empty()) return false;
+      queue_.push_back(&request);
+      ++at_work_;
+    }
+    work(serve);
+    return true;
+  }
+
  private:
-  struct Waiting {
-    Request* request;
-    Result<void> result;
-    bool done;
-  };
-  const unsigned at_work_;
+  // Each request is answered, and the turn ends, even if there is no memory.
+  template <class Serve>
+  void work(Serve& serve) {
+    Turn turn(*this, std::adopt_lock);
+    try {
+      serve(turn);
+    } catch (const std::bad_alloc&) {
+      turn.answer(fail(ErrorCode::io, "there is no memory to change the index; try again"));
+    }
+  }
+
+  const unsigned at_once_;
   std::mutex mutex_;
-  std::condition_variable over_;
-  std::deque<Waiting*> queue_;
-  unsigned busy_ = 0;
+  std::condition_variable changed_;
+  std::vector<Request*> queue_;
+  unsigned at_work_ = 0;
 };
 
 }  // namespace leitong::online

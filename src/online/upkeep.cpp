@@ -16,7 +16,7 @@ Result<void> OnlineIndex::compact() {
   State& state = core_->state;
   Store& store = *core_->store;
   {
-    const Committer::Turn turn(committer_);
+    const Committer::Turn turn(committer_.turns());
     LEITONG_TRY(store.make_writable());
     LEITONG_TRY(sources_.complete_commit());
     // For full keys: the number of texts that are left.
@@ -99,7 +99,7 @@ Result<void> OnlineIndex::copy_to(const fs::path& folder) {
   fs::create_directories(folder, error);
   if (error) return failed(folder);
   {
-    const Committer::Turn turn(committer_);
+    const Committer::Turn turn(committer_.turns());
     LEITONG_TRY(core_->store->make_writable());  // RocksDB copies only a writable database
     LEITONG_TRY(sources_.complete_commit());
     LEITONG_TRY(core_->store->copy_to(folder));

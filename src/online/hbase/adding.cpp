@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "online/answer.hpp"
 #include "online/hbase/home.hpp"
 
 namespace leitong::online {
@@ -35,12 +36,13 @@ Result<std::vector<Answer>> HBaseHome::add(std::span<const Text> texts, Look loo
     if (text.verdict == Verdict::refused)
       answers[i] = {.verdict = Verdict::refused, .reason = text.reason};
     else
-      request.push_back({&text, &answers[i], {}});
+      request.texts.push_back({&text, &answers[i], {}});
   }
-  LEITONG_TRY(turns_.wait(request, [&](std::span<Request* const> group) {
-    Request together;
-    for (Request* one : group) together.insert(together.end(), one->begin(), one->end());
-    return add_together(together);
+  LEITONG_TRY(turns_.wait(request, [&](Turns<Request>::Turn& turn) {
+    std::vector<Arriving> together;
+    for (const Request* one : turn.take())
+      together.insert(together.end(), one->texts.begin(), one->texts.end());
+    turn.answer(add_together(together));
   }));
   if (wanted.passages) LEITONG_TRY(add_passages(texts, answers));
   return answers;
@@ -114,8 +116,11 @@ Result<Answer> HBaseHome::answer_of_known(const HBaseText& known, const CheckedT
   }
   if (match.empty() || match[0].id == known.label.id) return answer;
   LEITONG_ASSIGN(const auto entry, read(std::span<const HBaseName>(match)));
-  if (entry[0]) {
-    LEITONG_ASSIGN(answer.match, match_of(*entry[0], known));
+  if (!entry[0]) return answer;
+  if (known.verdict == Verdict::exact) {
+    answer.match = match_of(entry[0]->row(), copies_of_one(0, 0, true), {});
+  } else {
+    LEITONG_ASSIGN(answer.match, near_match(*entry[0], known, text));
   }
   return answer;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/try.hpp"
-#include "online/number_in.hpp"
+#include "online/bytes.hpp"
 
 namespace leitong::online {
 namespace {

@@ -7,8 +7,7 @@
 #include "base/try.hpp"
 #include "online/bytes.hpp"
 #include "online/hbase/keys.hpp"
-#include "online/index_spec_fields.hpp"
-#include "online/number_in.hpp"
+#include "online/index_spec.hpp"
 
 namespace leitong::online {
 namespace {

@@ -1,7 +1,6 @@
 #include "online/hbase/entry.hpp"
 
 #include "online/bytes.hpp"
-#include "online/row.hpp"
 
 namespace leitong::online {
 namespace {
@@ -38,6 +37,17 @@ bool take_compared(std::string_view& bytes, HBaseText& entry) {
 }
 
 }  // namespace
+
+Row HBaseText::row() const {
+  Row row;
+  row.verdict = verdict;
+  row.text_bytes = text_bytes;
+  row.id = label.id;
+  row.source = label.source;
+  row.time = label.time;
+  row.expires = label.expires;
+  return row;
+}
 
 std::string bytes_of_entry(const HBaseText& entry, std::size_t width) {
   std::string bytes = key_of(entry.number);

@@ -11,6 +11,7 @@
 #include "leitong/online.hpp"
 #include "online/hbase/keys.hpp"
 #include "online/label_bytes.hpp"
+#include "online/row.hpp"
 #include "online/segment.hpp"
 #include "online/stamp.hpp"
 #include "online/succession.hpp"
@@ -36,6 +37,8 @@ struct HBaseText {
   float score = 1, jaccard = 1, containment = 1;  ///< of near texts
   std::vector<Key> posted;                        ///< keys under which it is found
 
+  /// Its row in an excerpt, without slots, stamp and text.
+  [[nodiscard]] Row row() const;
   [[nodiscard]] HBaseName name() const { return {number, label.id}; }
   /// Do searches for near texts find it?
   [[nodiscard]] bool found() const noexcept { return place().found(); }

@@ -195,13 +195,9 @@ Result<bool> HBaseExcerpt::Asking::read(TextNumber text, Row& row) const {
   const auto [family, is_new] = excerpt_.family_numbers_.try_emplace(
       bytes_of_name(entry->first), static_cast<TextNumber>(excerpt_.families_.size()));
   if (is_new) excerpt_.families_.push_back(entry->first);
-  row = Row{.family = family->second, .content = text};
-  row.verdict = entry->verdict;
-  row.id = entry->label.id;
-  row.source = entry->label.source;
-  row.time = entry->label.time;
-  row.expires = entry->label.expires;
-  row.text_bytes = entry->text_bytes;
+  row = entry->row();
+  row.family = family->second;
+  row.content = text;
   row.packed = packed;
   return true;
 }

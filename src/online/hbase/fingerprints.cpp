@@ -100,19 +100,6 @@ std::vector<HBaseRow> HBaseFingerprints::postings(const HBaseText& entry) const 
   return rows;
 }
 
-Match HBaseFingerprints::match_at(const HBaseText& entry, Verdict verdict, unsigned distance) const {
-  Match match{.id = entry.label.id, .source = entry.label.source, .time = entry.label.time};
-  if (verdict == Verdict::exact) {
-    match.measure = measure_name(Measure::identical);
-    match.score = match.jaccard = match.containment = 1;
-  } else {
-    match.measure = "hamming";
-    match.distance = distance;
-    match.score = 1 - static_cast<double>(distance) / bits_;
-  }
-  return match;
-}
-
 Result<std::vector<HBaseFingerprints::Looked>> HBaseFingerprints::look_up(
     std::span<CheckedText* const> texts) {
   std::vector<Looked> all(texts.size());
@@ -131,7 +118,7 @@ Result<std::vector<HBaseFingerprints::Looked>> HBaseFingerprints::look_up(
     Looked& one = all[with_content[c]];
     one.family = copies[c]->first;
     one.answer.verdict = Verdict::exact;
-    one.answer.match = match_at(*copies[c], Verdict::exact, 0);
+    one.answer.match = match_at(copies[c]->label, {});
   }
   // Then the tables, unless one match is enough.
   std::vector<std::size_t> asked;
@@ -157,7 +144,7 @@ Result<std::vector<HBaseFingerprints::Looked>> HBaseFingerprints::look_up(
       const std::optional<HBaseText>& text = known[at++];
       if (!is_named(text, near.name) || !text->stands || (answer.match && answer.match->id == near.name.id))
         continue;
-      Match match = match_at(*text, Verdict::near, near.distance);
+      Match match = match_at(text->label, near.distance);
       if (answer.match) {
         answer.others.push_back(std::move(match));
         continue;
@@ -175,36 +162,19 @@ void HBaseFingerprints::keep_nearest(std::uint32_t wanted, std::vector<Match>& o
   if (others.size() >= wanted) others.resize(std::max(wanted, 1U) - 1);
 }
 
-Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<CheckedText> texts) {
-  std::vector<Answer> answers(texts.size());
-  std::vector<CheckedText*> asked;
+Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<CheckedText* const> texts) {
+  LEITONG_ASSIGN(std::vector<Looked> looked, look_up(texts));
+  std::vector<Answer> answers;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (texts[i].verdict == Verdict::refused)
-      answers[i] = {.verdict = Verdict::refused, .reason = texts[i].reason};
-    else
-      asked.push_back(&texts[i]);
-  }
-  LEITONG_ASSIGN(std::vector<Looked> looked, look_up(asked));
-  for (std::size_t i = 0, a = 0; i < texts.size(); ++i) {
-    if (texts[i].verdict == Verdict::refused) continue;
-    answers[i] = std::move(looked[a++].answer);
-    keep_nearest(texts[i].matches_wanted, answers[i].others);
+    keep_nearest(texts[i]->matches_wanted, looked[i].answer.others);
+    answers.push_back(std::move(looked[i].answer));
   }
   return answers;
 }
 
-Result<Explanation> HBaseFingerprints::explain(std::string_view text) {
-  Text one;
-  one.text = text;
-  LEITONG_ASSIGN(std::vector<CheckedText> checked,
-                 stamped({&one, 1}, Look::near, {.matches = kMostExplained}, false));
-  LEITONG_ASSIGN(std::vector<Answer> answers, answers_of(checked));
-  return explained(checked[0], std::move(answers[0]));
-}
-
-Result<std::optional<Match>> HBaseFingerprints::match_of(const HBaseText& match, const HBaseText& text) {
-  const auto &mine = text.stamp.fingerprint, &other = match.stamp.fingerprint;
-  return match_at(match, text.verdict, mine && other ? hamming::distance(*mine, *other) : 0);
+Result<std::optional<Match>> HBaseFingerprints::near_match(const HBaseText& match, const HBaseText& known,
+                                                           const CheckedText&) {
+  return match_at(match.label, hamming::distance(*known.stamp.fingerprint, *match.stamp.fingerprint));
 }
 
 // A text is compared with those that the index has, then with the earlier ones of the batch.
@@ -222,7 +192,7 @@ Result<void> HBaseFingerprints::decide(std::span<Arriving> texts, HBaseChange&) 
     });
     if (copied != earlier.end() && answer.verdict != Verdict::exact) {
       if (answer.match) answer.others.insert(answer.others.begin(), *std::move(answer.match));
-      answer.match = match_at(copied->entry, Verdict::exact, 0);
+      answer.match = match_at(copied->entry.label, {});
       answer.verdict = Verdict::exact;
       family = copied->entry.first;
     }
@@ -234,7 +204,7 @@ Result<void> HBaseFingerprints::decide(std::span<Arriving> texts, HBaseChange&) 
         continue;
       const unsigned distance = hamming::distance(*entry.stamp.fingerprint, *other.entry.stamp.fingerprint);
       if (distance > scheme_->spec().distance) continue;
-      Match match = match_at(other.entry, Verdict::near, distance);
+      Match match = match_at(other.entry.label, distance);
       if (answer.match) {
         answer.others.push_back(std::move(match));
         continue;

@@ -15,8 +15,6 @@ class HBaseFingerprints final : public HBaseHome {
  public:
   HBaseFingerprints(const Context& context, std::unique_ptr<HBaseLink> link, HBaseDescription index);
 
-  Result<Explanation> explain(std::string_view text) override;
-
  private:
   /// A text within the distance.
   struct Near {
@@ -34,8 +32,9 @@ class HBaseFingerprints final : public HBaseHome {
   };
   [[nodiscard]] std::vector<HBaseRow> postings(const HBaseText& entry) const override;
   Result<void> decide(std::span<Arriving> texts, HBaseChange& change) override;
-  Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts) override;
-  Result<std::optional<Match>> match_of(const HBaseText& match, const HBaseText& text) override;
+  Result<std::vector<Answer>> answers_of(std::span<CheckedText* const> texts) override;
+  Result<std::optional<Match>> near_match(const HBaseText& match, const HBaseText& known,
+                                          const CheckedText& text) override;
   Result<void> post_anew(HBaseText&) override { return {}; }
   Result<std::string> damage(const HBaseText&, const std::string&) override { return std::string(); }
   Result<void> add_figures(Figures&) override { return {}; }
@@ -45,7 +44,6 @@ class HBaseFingerprints final : public HBaseHome {
   Result<void> find_some(std::span<const Stamp* const> stamps, std::span<Found> found);
   /// Keeps as many as are wanted beside the match.
   static void keep_nearest(std::uint32_t wanted, std::vector<Match>& others);
-  [[nodiscard]] Match match_at(const HBaseText& entry, Verdict verdict, unsigned distance) const;
 
   const std::vector<TableKey> tables_;
 };

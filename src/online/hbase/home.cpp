@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
+#include "online/answer.hpp"
 #include "online/bytes.hpp"
 #include "online/hbase/fingerprints.hpp"
 #include "online/hbase/texts.hpp"
@@ -100,7 +101,6 @@ std::vector<HBaseRow> HBaseHome::rows_of(const HBaseText& entry) const {
 }
 
 Result<void> HBaseHome::change_index(const std::function<Result<bool>(HBaseChange&)>& work) {
-  const std::scoped_lock changing(changing_);
   for (unsigned tries = 1; tries <= kTries; ++tries) {
     LEITONG_TRY(stop().check());
     LEITONG_ASSIGN(const HBaseMoment before, commits_.follow());
@@ -141,15 +141,20 @@ Result<std::vector<CheckedText>> HBaseHome::stamped(std::span<const Text> texts,
 Result<std::vector<Answer>> HBaseHome::check(std::span<const Text> texts, Look look, const Wanted& wanted) {
   constexpr std::size_t kInPart = 256;
   LEITONG_ASSIGN(std::vector<CheckedText> checked, stamped(texts, look, wanted, false));
-  std::vector<Answer> answers;
-  for (std::span<CheckedText> left = checked; !left.empty();) {
-    const std::span<CheckedText> part = left.first(std::min(kInPart, left.size()));
+  std::vector<CheckedText*> asked;
+  for (CheckedText& text : checked)
+    if (text.verdict != Verdict::refused) asked.push_back(&text);
+  std::vector<Answer> found;
+  for (std::span<CheckedText* const> left = asked; !left.empty();) {
+    const auto part = left.first(std::min(kInPart, left.size()));
     LEITONG_ASSIGN(std::vector<Answer> some, answers_of(part));
-    for (const Answer& answer : some)
-      if (answer.verdict != Verdict::refused) checks_.count(answer.bounds);
-    std::ranges::move(some, std::back_inserter(answers));
+    for (const Answer& answer : some) checks_.count(answer.bounds);
+    std::ranges::move(some, std::back_inserter(found));
     left = left.subspan(part.size());
   }
+  std::vector<Answer> answers;
+  for (auto next = found.begin(); const CheckedText& text : checked)
+    answers.push_back(text.verdict == Verdict::refused ? answer_of(text) : std::move(*next++));
   if (wanted.passages) LEITONG_TRY(add_passages(texts, answers));
   return answers;
 }
@@ -177,14 +182,8 @@ Result<std::vector<std::optional<Stored>>> HBaseHome::stored(std::span<const HBa
   std::vector<std::optional<Stored>> all;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const HBaseText& entry = texts[i];
-    Row row;
-    row.id = entry.label.id;
-    row.verdict = entry.verdict;
-    row.source = entry.label.source;
-    row.time = entry.label.time;
-    row.expires = entry.label.expires;
+    Row row = entry.row();
     row.stamp = entry.stamp;
-    row.text_bytes = entry.text_bytes;
     row.packed = std::move(bytes[i]);
     if (row.packed.size() != entry.packed_bytes) {
       // It was removed meanwhile, or it is damaged.

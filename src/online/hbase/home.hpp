@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,11 +56,12 @@ class HBaseHome : public ServerHome {
   [[nodiscard]] virtual std::vector<HBaseRow> postings(const HBaseText& entry) const = 0;
   /// Decides texts one after another: completes their entries and answers, and may add to the change.
   virtual Result<void> decide(std::span<Arriving> texts, HBaseChange& change) = 0;
-  /// The answers for texts that are not added.
-  virtual Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts) = 0;
-  /// The match of `text`, an exact or near text, with the present representative. Nothing if one of them was
-  /// removed since it was read.
-  virtual Result<std::optional<Match>> match_of(const HBaseText& match, const HBaseText& text) = 0;
+  /// The answers for texts that are not added, of which none is refused.
+  virtual Result<std::vector<Answer>> answers_of(std::span<CheckedText* const> texts) = 0;
+  /// The match of `text`, known as a near text, with the present representative of its family. Nothing if
+  /// that was removed since it was read.
+  virtual Result<std::optional<Match>> near_match(const HBaseText& match, const HBaseText& known,
+                                                  const CheckedText& text) = 0;
   /// Sets what `successor` posts, which was not found before.
   virtual Result<void> post_anew(HBaseText& successor) = 0;
   /// What is wrong with an existing text; empty if nothing is.
@@ -108,12 +108,14 @@ class HBaseHome : public ServerHome {
   // Changes.
   /// The rows beside its own that tell of a text.
   [[nodiscard]] std::vector<HBaseRow> rows_of(const HBaseText& entry) const;
-  /// Calls work(change) until its change is committed, or it returns false.
+  /// Calls work(change) until its change is committed, or it returns false. REQUIRES the turn.
   Result<void> change_index(const std::function<Result<bool>(HBaseChange&)>& work);
 
   // adding.cpp
   /// Texts of one call that wait to be added.
-  using Request = std::vector<Arriving>;
+  struct Request : Waiting {
+    std::vector<Arriving> texts;
+  };
   Result<void> add_together(std::span<Arriving> texts);
   Result<bool> add_some(std::span<Arriving> texts, HBaseChange& change);
   Result<Answer> answer_of_known(const HBaseText& known, const CheckedText& text);
@@ -127,8 +129,7 @@ class HBaseHome : public ServerHome {
   Result<std::optional<HBaseText>> first_of(const std::string& list);
 
   Turns<Request> turns_{1};
-  std::mutex changing_;  // of what follows
-  HBaseCommits commits_;
+  HBaseCommits commits_;  // of the thread that has the turn
 };
 
 /// Opens the index of this address, on connections of this kind.

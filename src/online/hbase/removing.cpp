@@ -56,6 +56,7 @@ Result<bool> HBaseHome::remove_if(const std::string& id,
     if (removed) LEITONG_TRY(remove_one(*known[0], change));
     return removed;
   };
+  const Turns<Request>::Turn turn(turns_);
   LEITONG_TRY(change_index(remove_it));
   return removed;
 }

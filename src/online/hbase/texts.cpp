@@ -1,7 +1,6 @@
 #include "online/hbase/texts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/try.hpp"
@@ -14,14 +13,6 @@ namespace {
 
 // What a commit learns of templates; if it is more, it is not learned.
 constexpr std::size_t kMostLearned = std::size_t{1} << 20;
-
-// The answer without the stamp, by which only copies are found.
-Answer answer_without_stamp(CheckedText& text) {
-  const std::optional<Stamp> stamp = std::exchange(text.stamp, {});
-  Answer answer = answer_of(text);
-  text.stamp = stamp;
-  return answer;
-}
 
 // Then nothing else is needed.
 bool is_copy(const CheckedText& text) { return text.verdict == Verdict::exact && text.matches_wanted <= 1; }
@@ -37,36 +28,20 @@ std::vector<HBaseRow> HBaseTexts::postings(const HBaseText& entry) const {
   return rows;
 }
 
-Result<std::optional<Match>> HBaseTexts::match_of(const HBaseText& match, const HBaseText& text) {
-  Row row;
-  row.id = match.label.id;
-  row.source = match.label.source;
-  row.time = match.label.time;
-  if (text.verdict == Verdict::exact)
-    return online::match_of(row, {.jaccard = 1, .containment = 1, .score = 1, .measure = Measure::identical},
-                            {});
-  const std::array<HBaseText, 2> both = {text, match};
-  LEITONG_ASSIGN(const std::vector<std::string> bytes, packed(both));
-  for (std::size_t i = 0; i < both.size(); ++i)
-    if (bytes[i].size() != both[i].packed_bytes) return std::nullopt;
+Result<std::optional<Match>> HBaseTexts::near_match(const HBaseText& match, const HBaseText& known,
+                                                    const CheckedText& text) {
+  LEITONG_ASSIGN(const std::vector<std::string> bytes, packed({&match, 1}));
+  if (bytes[0].size() != match.packed_bytes) return std::nullopt;
   const ScratchPool::Lease scratch(scratches_);
-  const Folding& folding = scheme_->spec().folding;
-  std::array<PodVector<Unit>, 2> units;
-  std::array<Shingled, 2> shingled;
-  std::array<std::string, 2> unpacked;
-  for (std::size_t i = 0; i < both.size(); ++i) {
-    LEITONG_TRY((*scratch).codec.unpack(bytes[i], both[i].text_bytes, unpacked[i]));
-    to_units(unpacked[i], folding, units[i]);
-    shingled[i].set(units[i]);
-  }
-  const VerifiedPair first{
-      .jaccard = text.jaccard, .containment = text.containment, .score = text.score, .measure = text.measure};
+  (*scratch).row = match.row();
+  LEITONG_TRY((*scratch).codec.unpack(bytes[0], match.text_bytes, (*scratch).text));
+  to_units((*scratch).text, text.keys.folding, (*scratch).units);
+  const VerifiedPair first{.jaccard = known.jaccard,
+                           .containment = known.containment,
+                           .score = known.score,
+                           .measure = known.measure};
   const std::shared_lock lock(known_.mutex);
-  const View view{known_.state};
-  const VerifiedPair figures = figures_now(first, view, shingled[0], shingled[1]);
-  return online::match_of(
-      row, figures, {},
-      (*scratch).losses.find(view, folding, {shingled[0], unpacked[0]}, {shingled[1], unpacked[1]}));
+  return match_now({known_.state}, first, text, (*scratch).units, *scratch);
 }
 
 Result<void> HBaseTexts::read_lists(HBaseExcerpt& excerpt, std::span<CheckedText* const> texts) {
@@ -188,13 +163,10 @@ Result<void> HBaseTexts::decide(std::span<Arriving> texts, HBaseChange& change) 
   return {};
 }
 
-Result<std::vector<Answer>> HBaseTexts::answers_of(std::span<CheckedText> texts) {
-  std::vector<CheckedText*> asked;
-  for (CheckedText& text : texts)
-    if (text.verdict != Verdict::refused) asked.push_back(&text);
-  LEITONG_TRY(check_all(asked, nullptr));
+Result<std::vector<Answer>> HBaseTexts::answers_of(std::span<CheckedText* const> texts) {
+  LEITONG_TRY(check_all(texts, nullptr));
   std::vector<Answer> answers;
-  for (CheckedText& text : texts) answers.push_back(answer_without_stamp(text));
+  for (const CheckedText* text : texts) answers.push_back(answer_of(*text));
   return answers;
 }
 
@@ -206,7 +178,7 @@ Result<Explanation> HBaseTexts::explain(std::string_view text) {
   CheckedText* const asked = checked.data();
   if (asked->verdict != Verdict::refused) LEITONG_TRY(check_all({&asked, 1}, &explanation));
   explanation.units = static_cast<std::uint32_t>(asked->keys.units.size());
-  explanation.answer = answer_without_stamp(*asked);
+  explanation.answer = answer_of(*asked);
   return explanation;
 }
 

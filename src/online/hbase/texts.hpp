@@ -26,8 +26,9 @@ class HBaseTexts final : public HBaseHome {
  private:
   [[nodiscard]] std::vector<HBaseRow> postings(const HBaseText& entry) const override;
   Result<void> decide(std::span<Arriving> texts, HBaseChange& change) override;
-  Result<std::vector<Answer>> answers_of(std::span<CheckedText> texts) override;
-  Result<std::optional<Match>> match_of(const HBaseText& match, const HBaseText& text) override;
+  Result<std::vector<Answer>> answers_of(std::span<CheckedText* const> texts) override;
+  Result<std::optional<Match>> near_match(const HBaseText& match, const HBaseText& known,
+                                          const CheckedText& text) override;
   Result<void> post_anew(HBaseText& successor) override;
   Result<std::string> damage(const HBaseText& entry, const std::string& text) override;
   Result<void> add_figures(Figures& figures) override;

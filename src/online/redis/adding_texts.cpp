@@ -44,15 +44,16 @@ Result<std::vector<Answer>> RedisTexts::add(std::span<const Text> texts, Look lo
   Request request;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     checked[i].matches_wanted = wanted.matches;
-    request.push_back({&checked[i], &answers[i], false});
+    request.texts.push_back({&checked[i], &answers[i], false});
   }
   // The rest is prepared while the server works.
-  const std::span<Arriving> all = request;
+  const std::span<Arriving> all = request.texts;
   LEITONG_TRY(prepare_part(all.first(std::min(kInPart, all.size()))));
-  LEITONG_TRY(turns_.wait(request, [&](std::span<Request* const> group) {
+  LEITONG_TRY(turns_.wait(request, [&](Turns<Request>::Turn& turn) {
     std::vector<Arriving> together;
-    for (const Request* one : group) together.insert(together.end(), one->begin(), one->end());
-    return add_group(together);
+    for (const Request* one : turn.take())
+      together.insert(together.end(), one->texts.begin(), one->texts.end());
+    turn.answer(add_group(together));
   }));
   if (wanted.passages) LEITONG_TRY(add_passages(texts, answers));
   return answers;

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/try.hpp"
+#include "online/bytes.hpp"
 #include "online/fingerprint_tables.hpp"
-#include "online/index_spec_fields.hpp"
-#include "online/number_in.hpp"
+#include "online/index_spec.hpp"
 #include "online/text_keys.hpp"
 
 namespace leitong::online {

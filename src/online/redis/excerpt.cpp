@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/try.hpp"
-#include "online/number_in.hpp"
+#include "online/bytes.hpp"
 #include "online/redis/row_bytes.hpp"
 #include "similarity/template_rule.hpp"
 

@@ -99,15 +99,8 @@ Result<Answer> RedisFingerprints::answer_in(std::string_view bytes) const {
     std::uint8_t distance = 0;
     Label label;
     if (!take_value(bytes, distance) || !take_label(bytes, label)) return link_->not_understood("a match");
-    Match match{.id = std::move(label.id), .source = std::move(label.source), .time = label.time};
-    if (i == 0 && answer.verdict == Verdict::exact) {
-      match.measure = measure_name(Measure::identical);
-      match.score = match.jaccard = match.containment = 1;
-    } else {
-      match.measure = "hamming";
-      match.distance = distance;
-      match.score = 1 - static_cast<double>(distance) / scheme_->spec().bits;
-    }
+    Match match = match_at(
+        label, i == 0 && answer.verdict == Verdict::exact ? std::nullopt : std::optional<unsigned>(distance));
     if (i == 0)
       answer.match = std::move(match);
     else
@@ -116,15 +109,6 @@ Result<Answer> RedisFingerprints::answer_in(std::string_view bytes) const {
   if (!bytes.empty() || (answer.verdict == Verdict::fresh && answer.match))
     return link_->not_understood("an answer");
   return answer;
-}
-
-Result<Explanation> RedisFingerprints::explain(std::string_view text) {
-  Text one;
-  one.text = text;
-  LEITONG_ASSIGN(const std::vector<CheckedText> checked, prepared({&one, 1}, kNone, Look::near, false));
-  LEITONG_ASSIGN(std::vector<Answer> answers,
-                 ask_about({&one, 1}, Look::near, {.matches = kMostExplained}, false));
-  return explained(checked[0], std::move(answers[0]));
 }
 
 Result<void> RedisFingerprints::verify_postings() {

@@ -21,7 +21,6 @@ class RedisFingerprints final : public RedisHome {
   Result<std::vector<Answer>> check(std::span<const Text> texts, Look look, const Wanted& wanted) override;
   Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
                                   ExpectedVersion expected) override;
-  Result<Explanation> explain(std::string_view text) override;
   /// Removed texts leave no space to free.
   Result<void> compact() override { return {}; }
 

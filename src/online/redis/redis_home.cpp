@@ -8,8 +8,8 @@
 #include "base/hash.hpp"
 #include "base/pair.hpp"
 #include "base/try.hpp"
+#include "online/bytes.hpp"
 #include "online/changes.hpp"
-#include "online/number_in.hpp"
 #include "online/redis/row_bytes.hpp"
 
 namespace leitong::online {

@@ -10,8 +10,8 @@
 #include "base/try.hpp"
 #include "io/run_context.hpp"
 #include "online/answer.hpp"
+#include "online/bytes.hpp"
 #include "online/candidates.hpp"
-#include "online/number_in.hpp"
 #include "online/redis/row_bytes.hpp"
 
 namespace leitong::online {

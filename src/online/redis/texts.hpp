@@ -53,7 +53,9 @@ class RedisTexts final : public RedisHome {
     bool prepared;
   };
   /// The texts of one call that wait to be added.
-  using Request = std::vector<Arriving>;
+  struct Request : Waiting {
+    std::vector<Arriving> texts;
+  };
   /// Texts that are computed together, and what they add.
   struct Part;
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/try.hpp"
-#include "online/number_in.hpp"
+#include "online/bytes.hpp"
 #include "online/redis/redis_home.hpp"
 #include "online/redis/row_bytes.hpp"
 
