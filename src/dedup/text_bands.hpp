@@ -68,7 +68,7 @@ class TextBands {
   TextBands(Work& work, std::vector<Pair> pairs, RunContext& run)
       : work_(work),
         run_(run),
-        room_(std::max(run.memory.for_buffers() / 4, kLeastBytes) / 2),
+        room_(std::clamp(run.memory.for_buffers() / 4, kLeastBytes, kMostBytes) / 2),
         pairs_(std::move(pairs)),
         held_pairs_(run.memory, pairs_.capacity() * sizeof(Pair)) {
     if (measure(pairs_, room_).pairs < pairs_.size()) families_ = sort_by_family(pairs_);
@@ -138,6 +138,8 @@ class TextBands {
 
  private:
   static constexpr std::uint64_t kLeastBytes = 4ull << 20;
+  // Larger bands touch memory that is new to the process, which takes longer than to read some texts again.
+  static constexpr std::uint64_t kMostBytes = 64ull << 20;
   // A block has enough pairs to keep all threads busy, and few enough to check for a stop often.
   static constexpr std::size_t kBlockPairs = 1 << 14;
 

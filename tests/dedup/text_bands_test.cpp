@@ -46,9 +46,12 @@ struct Notes {
   }
 };
 
-Notes compared(const std::vector<Notes::Pair>& pairs, std::uint64_t size) {
+constexpr std::uint64_t kSmallestBudget = 1;
+
+Notes compared(const std::vector<Notes::Pair>& pairs, std::uint64_t size,
+               std::uint64_t memory = kSmallestBudget) {
   const Context context;
-  RunContext run(context, 1);  // the smallest budget
+  RunContext run(context, memory);
   Notes notes{size};
   TextBands<Notes> bands(notes, pairs, run);
   std::size_t last = 0, all = 0;
@@ -88,6 +91,13 @@ TEST(TextBands, DivideAFamilyThatMemoryHasNoRoomFor) {
   const Notes notes = compared(families_of(100, 1), kLarge);
   EXPECT_LE(notes.most * kLarge, 5U << 20);
   for (const auto& [document, times] : notes.read) EXPECT_LE(times, 12) << "the number of bands";
+}
+
+TEST(TextBands, AreSmallEvenIfMemoryHasRoomForAll) {
+  constexpr std::uint64_t kOneMebibyte = 1 << 20;
+  const Notes notes = compared(families_of(200, 1), kOneMebibyte, std::uint64_t{8} << 30);
+  EXPECT_LE(notes.most * kOneMebibyte, 65U << 20);
+  for (const auto& [document, times] : notes.read) EXPECT_LE(times, 7) << "the number of bands";
 }
 
 TEST(TextBands, OfNoPairsAreNone) { EXPECT_TRUE(compared({}, kLarge).read.empty()); }
