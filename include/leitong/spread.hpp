@@ -24,6 +24,7 @@ struct SpreadJob {
   std::filesystem::path output = {};  ///< a folder that gets kept/, removed/, pairs/ and quarantine/
   /// The parts of each stage. An input belongs to one part, so there should be as many inputs.
   std::uint32_t parts = 0;
+  bool write_kept = true;  ///< false: the decisions alone, without kept/
 };
 
 /// A stage of a spread run.

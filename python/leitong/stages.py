@@ -28,6 +28,7 @@ def plan(
     work: str | os.PathLike[str],
     output: str | os.PathLike[str],
     parts: int,
+    write_kept: bool = True,
     text: str | Sequence[str] = "text",
     id: str = "id",
     keep: str = "longest",
@@ -37,13 +38,13 @@ def plan(
 
     ``inputs`` are files of records and folders of them, ``text`` and ``id`` are fields, ``keep`` is ``"longest"`` or ``"first"``, and
     ``settings`` are those of ``leitong.dedup`` that a spread run knows (``remove``, ``loss``, ``measure``, ``threshold``, ..). ``output`` gets
-    the folders ``kept``, ``removed``, ``pairs`` and ``quarantine``.
+    the folders ``kept`` (unless ``write_kept`` is False), ``removed``, ``pairs`` and ``quarantine``.
     """
     refuse_groups(settings)
     chosen = given(**settings, keep=keep)
     fields = given(text_fields=[text] if isinstance(text, str) else text, id_field=id)
     _leitong.plan_spread(
-        session(threads=1), [os.fspath(path) for path in inputs], os.fspath(work), os.fspath(output), parts, fields,
+        session(threads=1), [os.fspath(path) for path in inputs], os.fspath(work), os.fspath(output), parts, write_kept, fields,
         _leitong.DedupSettings(chosen, Dictionaries().open(), False),
     )
 

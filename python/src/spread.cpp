@@ -23,9 +23,10 @@ namespace {
 using Given = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 void plan(const std::shared_ptr<Session>& session, const std::vector<std::string>& inputs,
-          const std::string& work, const std::string& output, std::uint32_t parts, const Given& fields,
-          const DedupSettings& settings) {
-  SpreadJob job{.settings = settings, .work = work, .output = output, .parts = parts};
+          const std::string& work, const std::string& output, std::uint32_t parts, bool write_kept,
+          const Given& fields, const DedupSettings& settings) {
+  SpreadJob job{
+      .settings = settings, .work = work, .output = output, .parts = parts, .write_kept = write_kept};
   for (const auto& [name, values] : fields) take(set(job.input, name, values));
   job.input.paths = inputs;
   session->run([&] { return plan_spread(session->context(), job); });
@@ -48,7 +49,7 @@ bool run(const std::shared_ptr<Session>& session, const std::string& work, const
 
 void bind_spread(nb::module_& module) {
   module.def("plan_spread", &plan, nb::arg("session"), nb::arg("inputs"), nb::arg("work"), nb::arg("output"),
-             nb::arg("parts"), nb::arg("fields"), nb::arg("settings"),
+             nb::arg("parts"), nb::arg("write_kept"), nb::arg("fields"), nb::arg("settings"),
              "`fields`: settings of the input by their names, each with its values as texts.");
   module.def("spread_stages", &stages, nb::arg("session"), nb::arg("work"));
   module.def("run_part", &run, nb::arg("session"), nb::arg("work"), nb::arg("stage"), nb::arg("part"),

@@ -215,7 +215,7 @@ Result<void> keep(const PartRun& run) {
     LEITONG_TRY(add_gone(run, range, last, contents, gone));
   std::ranges::sort(gone, {}, &Gone::place);
   LEITONG_TRY(write_removed(run, gone, contents.texts()));
-  LEITONG_TRY(write_kept(run, gone, contents.texts()));
+  if (run.plan.write_kept) LEITONG_TRY(write_kept(run, gone, contents.texts()));
   LEITONG_ASSIGN(const std::vector<RecordPair> pairs, pairs_of(run, last, contents));
   return write_pairs(run, pairs, contents.texts());
 }

@@ -69,7 +69,8 @@ Json to_json(const Plan& plan, const std::string& scheme) {
   for (const PlannedInput& one : plan.inputs)
     inputs.push_back({{"path", one.path}, {"bytes", one.bytes}, {"part", one.part}});
   return {{"leitong", library_info().version}, {"scheme", scheme},     {"parts", plan.parts},
-          {"output", plan.output.string()},    {"settings", settings}, {"inputs", inputs}};
+          {"output", plan.output.string()},    {"settings", settings}, {"inputs", inputs},
+          {"write_kept", plan.write_kept}};
 }
 
 /// The files of the inputs, in the order in which dedup_files() reads them.
@@ -170,6 +171,7 @@ Result<void> make_plan(const Context& context, const SpreadJob& job) {
   Plan plan{.work = job.work,
             .output = fs::absolute(job.output).lexically_normal(),
             .parts = job.parts,
+            .write_kept = job.write_kept,
             .input = job.input,
             .settings = job.settings};
   LEITONG_ASSIGN(plan.inputs, list_inputs(job.input));
@@ -208,6 +210,7 @@ Result<Plan> read_plan(const Context& context, const fs::path& work) {
     plan.work = work;
     plan.output = json.at("output").get<std::string>();
     plan.parts = json.at("parts").get<std::uint32_t>();
+    plan.write_kept = json.at("write_kept").get<bool>();
     LEITONG_TRY(take_settings(json.at("settings"), plan.input));
     LEITONG_TRY(take_settings(json.at("settings"), plan.settings));
     for (const Json& one : json.at("inputs"))

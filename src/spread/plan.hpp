@@ -24,6 +24,7 @@ struct PlannedInput {
 struct Plan {
   std::filesystem::path work, output;
   std::uint32_t parts = 1;
+  bool write_kept = true;
   InputFiles input;  ///< how files are read; its paths are those of `inputs`
   DedupSettings settings;
   std::vector<PlannedInput> inputs;  ///< in the order of the run

@@ -11,7 +11,8 @@ import pytest
 import leitong
 import leitong.spark
 from conftest import FULL, as_files, evaluation_set, removed_by
-from leitong.spark import _search, _together, _whole
+from leitong.spark import _whole
+from leitong.spark._store import Store
 from skewed import skewed_texts
 
 LARGE = pytest.mark.skipif(not FULL, reason="LEITONG_SPARK_FULL is not set: this corpus takes minutes")
@@ -29,36 +30,13 @@ def expect_same(spark: Any, rows: list[dict[str, Any]], expected: dict[Any, Any]
     df = as_files(spark, rows, folder / "in")
     whole = leitong.spark.dedup(df, work=str(folder / "whole"), template_text=templates)
     spread = leitong.spark.dedup(df, work=str(folder / "spread"), template_text=templates, one_task=0)
-    assert (folder / "whole" / "whole").exists() and not (folder / "whole" / "sketches").exists()
-    assert not (folder / "spread" / "whole").exists() and (folder / "spread" / "question").exists()
+    assert (folder / "whole" / "whole").exists() and not (folder / "whole" / "parts").exists()
+    assert not (folder / "spread" / "whole").exists() and (folder / "spread" / "parts").exists()
     for result in (whole, spread):
         expect_decided(result, df, rows, expected, templates)
     columns = ["a", "b", "jaccard", "containment", "measure", "score"]
     assert whole.pairs.columns == spread.pairs.columns == columns
     assert sorted(map(tuple, whole.pairs.collect())) == sorted(map(tuple, spread.pairs.collect()))
-
-
-#: Data that no task can hold are joined: from pairs on, or only for the marks of shingles or the weights of texts.
-LIMITS = [("MOST_ARRAYS", {"components-0"}, {"question"}), ("MOST_TEXTS", {"pairs", "question"}, {"components-0"}),
-          ("MOST_BROADCAST", {"question", "marks-1"}, {"marks", "pairs"}), ("MOST_WORTH", {"question"}, {"pairs"})]
-
-
-@pytest.mark.parametrize("limit, made, not_made", LIMITS, ids=[limit for limit, *_ in LIMITS])
-@pytest.mark.parametrize("templates", ["automatic", "counted"])
-def test_what_no_task_holds_is_joined_to_the_same_end(
-    spark: Any, limit: str, made: set[str], not_made: set[str], templates: str, decided_by_command: Callable[..., Any], tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    if templates == "counted" and limit != "MOST_ARRAYS":
-        pytest.skip("the other limits are of what templates need, or the same for both")
-    rows = skewed_texts(1_500, 200)
-    df = as_files(spark, rows, tmp_path / "in")
-    monkeypatch.setattr(_search if limit == "MOST_WORTH" else _together, limit, -1)
-    joined = leitong.spark.dedup(df, work=str(tmp_path / "work"), template_text=templates, one_task=0)
-    stages = {path.name for path in (tmp_path / "work").iterdir()}
-    assert stages >= made and not stages & not_made
-    flags = () if templates == "automatic" else ("--template-text", "counted")
-    expect_decided(joined, df, rows, decided_by_command(rows, *flags), templates)
 
 
 def expect_decided(result: Any, df: Any, rows: list[dict[str, Any]], expected: dict[Any, Any], templates: Any) -> None:
@@ -125,9 +103,7 @@ def test_ids_of_any_kind_and_ranks_decide_who_stays(spark: Any, road: Any, tmp_p
         "*", "cast(case when url != 'd' then price end as decimal(9, 2)) as exact", "case when url != 'a' then price end as gift"
     )
     cases = [("longest", "a"), ("first", "a"), ("max:price", "a"), ("min:exact", "c"), ("min:gift", "a")]  # null comes first
-    # Both ways begin with the column of ranks that an order makes. Where this takes long, one column of each type is enough.
-    if not road:
-        cases += [("min:price", "c"), ("max:exact", "a"), ("max:gift", "a")]
+    cases += [("min:price", "c"), ("max:exact", "a"), ("max:gift", "a")]
     for keep, kept in cases:
         result = leitong.spark.dedup(df, text="body", id="url", keep=keep, work=str(tmp_path / keep.replace(":", "-")), **road)
         assert sorted(row["url"] for row in result.kept.collect()) == sorted([kept, "d"]), keep
@@ -161,7 +137,7 @@ def test_texts_of_more_bytes_than_were_expected_are_spread_after_all(spark: Any,
     finally:
         _whole.estimate = fits
         spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
-    assert (tmp_path / "work" / "whole").exists() and (tmp_path / "work" / "sketches").exists()
+    assert (tmp_path / "work" / "whole").exists() and (tmp_path / "work" / "parts").exists()
     one = leitong.dedup([row["text"] for row in rows], measure_recall=False)
     assert removed_by(result).keys() == set(one.removed_positions.tolist())
 
@@ -203,6 +179,28 @@ def test_vectors_are_a_second_reason_as_on_one_machine(spark: Any, tmp_path: Pat
         leitong.spark.dedup(df, work=str(tmp_path / "none"), vectors="text", cosine=0.9)
     with pytest.raises(leitong.InvalidArgumentError, match="vectors need a cosine"):
         leitong.spark.dedup(df, work=str(tmp_path / "none"), vectors="v")
+
+
+def test_a_folder_that_is_no_path_is_refused(spark: Any, tmp_path: Path) -> None:
+    store = Store(spark, (tmp_path / "work").as_uri(), {})
+    assert store.local_folder() == tmp_path / "work"
+    store.folder = "hdfs://127.0.0.1:9/work"
+    with pytest.raises(leitong.UnsupportedError, match="Mount the storage everywhere"):
+        store.local_folder()
+
+
+@pytest.mark.parametrize("type_of_id", ["string", "tinyint", "bigint"])
+def test_ids_keep_their_type(spark: Any, type_of_id: str, tmp_path: Path) -> None:
+    ids: list[Any] = ["", "a\tb", "渡\n船", '"', "\\t", "-1"] if type_of_id == "string" else [-3, -2, -1, 0, 1, 2]
+    ids.sort(key=lambda one: one.encode() if isinstance(one, str) else one)
+    text = "The ferry leaves at six in the morning, and at seven if there is fog on the river."
+    df = spark.createDataFrame([(one, text if number < 4 else "") for number, one in enumerate(ids)], f"id {type_of_id}, text string")
+    result = leitong.spark.dedup(df, work=str(tmp_path / "work"), one_task=0)
+    assert dict(result.removed.dtypes)["id"] == dict(result.removed.dtypes)["kept"] == dict(result.pairs.dtypes)["a"] == type_of_id
+    left = {(ids[0], other) for other in ids[1:4]} | {(ids[4], ids[5])}
+    assert {(row["kept"], row["id"]) for row in result.removed.collect()} == left
+    assert {(row["a"], row["b"]) for row in result.pairs.collect()} == left
+    assert sorted(row["id"] for row in result.kept.collect()) == sorted([ids[0], ids[4]])
 
 
 @ROADS

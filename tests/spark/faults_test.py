@@ -17,7 +17,7 @@ import pytest
 
 import leitong.spark
 from conftest import as_files, removed_by, session
-from leitong.spark import _store
+from leitong.spark import _parts, _store
 from skewed import skewed_texts
 
 ROWS = skewed_texts(800, 120)
@@ -41,35 +41,52 @@ def who_left(result: Any) -> dict[int, int]:
     return {id: kept for id, (kept, _, _) in removed_by(result).items()}
 
 
-@pytest.mark.parametrize(
-    "road, dies_at, done", [({"one_task": 0}, "first", {"sketches", "groups", "weights"}), ({}, "whole", {"run"})],
-    ids=["spread", "one task"],
-)
-def test_a_job_that_is_started_again_goes_on(
-    spark: Any, road: Any, dies_at: str, done: set[str], expected: dict[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_one_task_that_is_started_again_goes_on(
+    spark: Any, expected: dict[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     df = as_files(spark, ROWS, tmp_path / "in")
     work = tmp_path / "work"
-    keep = _store.Store.keep
 
-    def fail(self: Any, name: str, make: Any) -> Any:
-        if name == dies_at:  # half written, as a driver that is killed leaves it
-            (work / name).mkdir()
-            (work / name / "part-00000.parquet").write_bytes(b"PAR1")
-            raise KeyboardInterrupt
-        return keep(self, name, make)
+    def fail(self: Any, name: str, make: Any) -> Any:  # half written, as a driver that is killed leaves it
+        (work / name).mkdir()
+        (work / name / "part-00000.parquet").write_bytes(b"PAR1")
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(_store.Store, "keep", fail)
     with pytest.raises(KeyboardInterrupt):
-        leitong.spark.dedup(df, work=str(work), **road)
+        leitong.spark.dedup(df, work=str(work))
     monkeypatch.undo()
-    finished = {path: path.stat().st_mtime_ns for path in work.glob("*/_SUCCESS")}
-    assert {path.parent.name for path in finished} >= done
-    assert who_left(leitong.spark.dedup(df, work=str(work), **road)) == expected
-    assert {path: path.stat().st_mtime_ns for path in finished} == finished
-    finished = {path: path.stat().st_mtime_ns for path in work.glob("*/_SUCCESS")}
-    assert who_left(leitong.spark.dedup(df, work=str(work), **road)) == expected
-    assert {path: path.stat().st_mtime_ns for path in work.glob("*/_SUCCESS")} == finished
+    expect_continued(df, work, {}, "*/_SUCCESS", {"run"}, expected)
+
+
+def test_a_distributed_run_that_is_started_again_goes_on(
+    spark: Any, expected: dict[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    df = as_files(spark, ROWS, tmp_path / "in")
+    work = tmp_path / "work"
+    listed = _parts.stages.listed
+
+    def fail(folder: Path) -> Iterator[tuple[str, int]]:
+        for stage, parts in listed(folder):
+            if stage == "verify":
+                raise KeyboardInterrupt
+            yield stage, parts
+
+    monkeypatch.setattr(_parts.stages, "listed", fail)
+    with pytest.raises(KeyboardInterrupt):
+        leitong.spark.dedup(df, work=str(work), one_task=0)
+    monkeypatch.undo()
+    expect_continued(df, work, {"one_task": 0}, "parts/done/*", {"done"}, expected)
+
+
+def expect_continued(df: Any, work: Path, road: Any, marks: str, folders: set[str], expected: dict[int, int]) -> None:
+    """What is done stays as it is, twice."""
+    for _ in range(2):
+        finished = {path: path.stat().st_mtime_ns for path in work.glob(marks)}
+        assert {path.parent.name for path in finished} >= folders
+        assert who_left(leitong.spark.dedup(df, work=str(work), **road)) == expected
+        assert {path: path.stat().st_mtime_ns for path in finished} == finished
+    assert len(finished) == len(list(work.glob(marks)))
 
 
 def test_partitions_that_spill_and_joins_by_sorting(expected: dict[int, int], tmp_path: Path) -> None:
@@ -142,14 +159,14 @@ def ancestors(pid: int) -> list[int]:
 
 
 def test_an_executor_that_is_killed(expected: dict[int, int], tmp_path: Path) -> None:
-    """Two executors, processes of their own. One is killed when the keys have been grouped: what it had shuffled is lost."""
+    """Two executors, processes of their own. One is killed when keys have been joined, and its tasks are given to another one."""
     spark = session("local-cluster[2,1,1024]", **WORKERS)
     killed: list[int] = []
     work = tmp_path / "work"
 
     def kill() -> None:
         for _ in range(6000):
-            if (work / "groups" / "_SUCCESS").exists():
+            if (work / "parts" / "done" / "join-0").exists():
                 killed.append(executors(os.getpid())[0])
                 os.kill(killed[0], signal.SIGKILL)
                 return

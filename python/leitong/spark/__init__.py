@@ -1,7 +1,7 @@
 """Near-duplicates in DataFrames of Spark 3.5 and 4: the same texts stay as on one machine.
 
     import leitong.spark
-    result = leitong.spark.dedup(spark.read.parquet("crawl/"), text="text", id="url", work="hdfs:///tmp/leitong")
+    result = leitong.spark.dedup(spark.read.parquet("crawl/"), text="text", id="url", work="file:/shared/leitong")
     result.kept.write.parquet("kept/")
 
 Executors need this package, pyarrow and pandas; docs/spark.md says how to bring them there, and what to expect.
@@ -14,10 +14,9 @@ from typing import Any, Literal
 from .. import _leitong
 from .._errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from .._groups import refuse_groups
-from . import _whole
+from . import _parts, _whole
 from ._fingerprints import hamming_join, sign
 from ._rows import MEASURES, Settings, column_types, here
-from ._run import Run, of_copies
 from ._store import Store, functions
 
 __all__ = ["Result", "dedup", "hamming_join", "sign"]
@@ -64,7 +63,6 @@ def dedup(
     template_text: Literal["automatic", "ignored", "counted"] = "automatic",
     vectors: str | None = None,
     cosine: float | None = None,
-    key_bits: int = 40,
     one_task: int = 2 << 30,
     within: None = None,
     across: None = None,
@@ -75,11 +73,10 @@ def dedup(
     ``text`` and ``id`` name columns. Ids are strings or integers, and each row has one of its own: where rows are equal in
     all else the one of the least id comes first, so that nothing depends on how rows are spread. ``work`` is a folder that the
     driver and all executors see; every stage is written there, and a job that is started again with the same data and
-    settings goes on where the last one ended. The data must be the same each time they are read.
+    settings goes on where the last one ended. A distributed run needs it as a path of a shared file system. The data must be the same each time they are read.
 
     ``keep`` is "longest", "first", "min:COLUMN" or "max:COLUMN", with a column of numbers. The other options are those of
-    ``leitong.dedup``; the method is the default one. ``key_bits`` is how much of a key is compared: 40 as on one machine, which
-    is enough for 2^32 rows; 48 for more.
+    ``leitong.dedup``; the method is the default one.
 
     A corpus of at most ``one_task`` bytes of text (by Spark's estimate, and then by count) is decided by one task, on its disk
     and with all cores of its executor, which is faster by far than to spread it; with 0 everything is spread. The
@@ -105,21 +102,20 @@ def dedup(
     if vectors is not None:
         return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)
     rows = df.select(f.col(id).alias("id"), f.col(text).alias("body"), *_rank(keep, types))
-    store = Store(df.sparkSession, work, _identity(settings, [keep, key_bits], [text, id, types[id]]))
+    store = Store(df.sparkSession, work, _identity(settings, [keep], [text, id, types[id]]))
     whole = _whole.decide(store, settings, rows, one_task) if one_task > 0 else None
     if whole is not None:
         _refuse_repeated(_whole.repeated(whole))
         return Result(df, id, store, *_of_whole(whole))
-    run = Run(store, settings, rows, key_bits)
-    repeated = run.sketches.groupBy("id").count().where("count > 1").limit(1).collect()
+    inputs = _parts.write_inputs(store, rows)
+    repeated = rows.groupBy("id").count().where("count > 1").limit(1).collect()
     _refuse_repeated(tuple(repeated[0]) if repeated else None)
-    removed, pairs = run.run()
-    return Result(df, id, store, *_of_stages(run, removed, pairs))
+    return Result(df, id, store, *_parts.decide(store, settings, rows, inputs, "longest" if keep == "longest" else "first"))
 
 
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
     """What the stages depend on, beside the data."""
-    return {"leitong": _leitong.version(), "stages": 4, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
+    return {"leitong": _leitong.version(), "stages": 5, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
 
 
 def _by_vectors(
@@ -163,27 +159,6 @@ def _of_whole(decided: Any) -> tuple[Any, Any]:
     removed = decided.where(f.col("kind") == _whole.LEFT).select(f.col("a").alias("id"), f.col("b").alias("kept"), _measure(), "score")
     pairs = decided.where(f.col("kind") == _whole.PAIR).select("a", "b", "jaccard", "containment", _measure(), "score")
     return removed, pairs
-
-
-def _of_stages(run: Run, removed: Any, pairs: Any) -> tuple[Any, Any]:
-    """The same of rows by ids and pairs by contents."""
-    f = functions()
-    removed = removed.select("id", "kept", _measure(), "score")
-    found = pairs
-    for end in ("a", "b"):
-        found = found.join(run.texts.select(f.col("t").alias(end), f.col("id").alias(f"id_{end}")), end)
-    found = found.select(
-        f.least("id_a", "id_b").alias("a"), f.greatest("id_a", "id_b").alias("b"), "jaccard", "containment", _measure(), "score",
-    )
-    one = f.lit(1.0).cast("float")
-    first = ("t", *(f.col(name).alias(f"first_{name}") for name in ("id", "units", "check", "form")))
-    copies = run.sketches.select("id", "t", "units", "check", "form").join(
-        run.texts.where("copies > 1").select(*first), "t"
-    ).where("id != first_id and units = first_units and check = first_check").select(
-        f.col("first_id").alias("a"), f.col("id").alias("b"), one.alias("jaccard"), one.alias("containment"),
-        of_copies("form", "first_form").alias("measure"), one.alias("score"),
-    ).select("a", "b", "jaccard", "containment", _measure(), "score")
-    return removed, found.union(copies)
 
 
 def _rank(keep: str, types: dict[str, str]) -> list[Any]:

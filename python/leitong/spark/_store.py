@@ -1,15 +1,15 @@
-"""The stages of a run as Parquet files in a folder that driver and executors can access: a finished stage is not repeated."""
+"""The artifacts of a run in a folder that driver and executors can access: a finished one is not made again."""
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-from .._errors import InvalidArgumentError
+from .._errors import InvalidArgumentError, UnsupportedError
 
 _RUN = "run"
-_FEW = 16 << 20  # bytes of rows that pass through the driver
 
 
 class Store:
@@ -29,12 +29,27 @@ class Store:
 
     def keep(self, name: str, make: Callable[[], Any]) -> Any:
         """The artifact of this name: read if an earlier run made it, else made."""
+        self.complete(name, lambda path: make().write.mode("overwrite").parquet(path))
+        return self.spark.read.parquet(self._path(name))
+
+    def complete(self, name: str, write: Callable[[str], None]) -> None:
+        """Writes the artifact of this name unless an earlier run did."""
         if not self._is_complete(name):
             context = self.spark.sparkContext
             context.setJobDescription(f"leitong: {name}")
-            make().write.mode("overwrite").parquet(self._path(name))
+            write(self._path(name))
             context.setJobDescription(None)
-        return self.spark.read.parquet(self._path(name))
+
+    def local_folder(self) -> Path:
+        """The folder as a path of the file system that driver and executors see."""
+        path = self.spark._jvm.org.apache.hadoop.fs.Path(self.folder)
+        system = path.getFileSystem(self.spark._jsc.hadoopConfiguration())
+        if system.getUri().getScheme() != "file":
+            raise UnsupportedError(
+                f"{self.folder} is on {system.getUri()}: a distributed run needs a folder that the driver and all executors see as a path. "
+                "Mount the storage everywhere and give file:/PATH, or give a larger one_task to decide all by one task"
+            )
+        return Path(system.makeQualified(path).toUri().getPath())
 
     def _path(self, name: str) -> str:
         return f"{self.folder}/{name}"
@@ -50,8 +65,3 @@ class Store:
 
 def functions() -> Any:
     return import_module("pyspark.sql.functions")
-
-
-def small(rows: Any, count: int, width: int = 32) -> Any:
-    """Rows of `width` bytes: if they are few, all tasks get all of them, and the other side of a join is not moved."""
-    return functions().broadcast(rows) if count * width <= _FEW else rows
