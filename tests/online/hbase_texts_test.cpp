@@ -292,7 +292,7 @@ TEST_F(OnlineHBaseTexts, ABatchWhoseConnectionIsLostIsSentAgainAndAddedOnce) {
   for (std::uint32_t round = 0; round < 2; ++round) {
     const std::string index = "lost-texts-" + std::to_string(round);
     value(Index::open(Context(), place(index) + "?layout=wide", {}));
-    const LosingProxy proxy(shared_hbase().port(), 68 + round, 150'000);
+    const LosingProxy proxy(shared_hbase().port(), 68 + round, 100'000);
     Opened through(place(index, proxy.port()), {.remote = {.tries = 60}});
     Opened folder(folder_of_the_same_secret(index), kFolder);
     const Batch all(mixed_texts(69 + round, 200));

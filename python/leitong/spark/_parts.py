@@ -74,7 +74,7 @@ def _parts(store: Store, rows: Any) -> int:
     size = estimate(rows)
     if size > 1 << 62:  # unknown
         return int(store.spark.conf.get("spark.sql.shuffle.partitions"))
-    return min(max(size // _PART, store.spark.sparkContext.defaultParallelism), _MOST_PARTS)
+    return min(max(size // _PART, int(store.spark.sparkContext.defaultParallelism)), _MOST_PARTS)
 
 
 def _written(type_of_id: str) -> Any:
