@@ -243,6 +243,12 @@ struct SimilarTexts {
   double containment = 0;  ///< shared shingles / shingles of the smaller text
 };
 
+/// Two texts that were compared and accepted.
+struct VerifiedTexts : SimilarTexts {
+  double score = 0;          ///< the value of the measure that decided
+  std::string_view measure;  ///< its name, as in RemovalReason
+};
+
 /// A pair that was refused.
 struct NearMiss {
   SimilarTexts texts;  ///< their positions and true values
@@ -336,9 +342,9 @@ class Decisions {
   /// A copy is paired only with the first text that it equals after folding. Reads from the work folder if
   /// the pairs exceeded the memory budget. O(pairs log copies).
   [[nodiscard]] Result<void> for_each_pair(
-      const std::function<Result<void>(const SimilarTexts&)>& each) const;
-  /// The same pairs in one array: 24 bytes a pair.
-  [[nodiscard]] Result<std::vector<SimilarTexts>> pairs() const;
+      const std::function<Result<void>(const VerifiedTexts&)>& each) const;
+  /// The same pairs in one array: 48 bytes a pair.
+  [[nodiscard]] Result<std::vector<VerifiedTexts>> pairs() const;
   /// The refused pairs that came nearest to the rule, nearest first: at most 500.
   [[nodiscard]] std::span<const NearMiss> near_misses() const noexcept;
   /// Decides again, with only those found pairs that reach `threshold`; copies always count. `measure` is

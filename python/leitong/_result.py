@@ -233,7 +233,7 @@ class Result:
     @cached_property
     def pairs(self) -> NDArray[np.void]:
         """All verified pairs as a structured array: a < b, jaccard, containment. References have positions below 0."""
-        pairs = np.asarray(self._decisions.pairs()).view(PAIR)
+        pairs = np.asarray(self._decisions.pairs()[0]).view(PAIR)
         if not self._references:
             return pairs
         moved = np.empty(len(pairs), [("a", "<i8"), ("b", "<i8"), ("jaccard", "<f8"), ("containment", "<f8")])

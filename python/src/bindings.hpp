@@ -13,7 +13,6 @@ void bind_signatures(nanobind::module_& module);
 void bind_hamming(nanobind::module_& module);
 void bind_online(nanobind::module_& module);
 void bind_measures(nanobind::module_& module);
-void bind_distributed(nanobind::module_& module);
 void bind_spread(nanobind::module_& module);
 
 }  // namespace leitong::python

@@ -46,16 +46,27 @@ struct Removals {
   std::vector<std::string> names;
 };
 
+/// Numbers the names of measures in the order in which they come.
+class MeasureNames {
+ public:
+  std::uint8_t operator()(std::string_view name) {
+    const auto [number, is_new] = numbers_.try_emplace(name, static_cast<std::uint8_t>(numbers_.size()));
+    if (is_new) all.emplace_back(name);
+    return number->second;
+  }
+  std::vector<std::string> all;
+
+ private:
+  std::map<std::string_view, std::uint8_t> numbers_;
+};
+
 Result<Removals> removals(const Decisions& decisions) {
   Removals all;
-  std::map<std::string_view, std::uint8_t> numbers;
+  MeasureNames names;
   const auto add = [&](std::uint32_t text, std::string_view sentence) -> Result<void> {
     const auto reason = decisions.reason(text);
-    const auto [number, is_new] =
-        numbers.try_emplace(reason->measure, static_cast<std::uint8_t>(numbers.size()));
-    if (is_new) all.names.emplace_back(reason->measure);
     all.positions.push_back(text);
-    all.measures.push_back(number->second);
+    all.measures.push_back(names(reason->measure));
     all.scores.push_back(reason->score);
     all.losses.push_back(reason->loss.value_or(std::numeric_limits<double>::quiet_NaN()));
     all.reasons.emplace_back(sentence);
@@ -63,6 +74,28 @@ Result<Removals> removals(const Decisions& decisions) {
     return {};
   };
   if (auto read = decisions.for_each_removal(add); !read) return tl::unexpected(std::move(read.error()));
+  all.names = std::move(names.all);
+  return all;
+}
+
+struct Pairs {
+  std::vector<SimilarTexts> texts;
+  std::vector<std::uint8_t> measures;  // numbers of names
+  std::vector<double> scores;
+  std::vector<std::string> names;
+};
+
+Result<Pairs> pairs(const Decisions& decisions) {
+  Pairs all;
+  MeasureNames names;
+  const auto add = [&](const VerifiedTexts& pair) -> Result<void> {
+    all.texts.push_back(pair);
+    all.measures.push_back(names(pair.measure));
+    all.scores.push_back(pair.score);
+    return {};
+  };
+  if (auto read = decisions.for_each_pair(add); !read) return tl::unexpected(std::move(read.error()));
+  all.names = std::move(names.all);
   return all;
 }
 
@@ -87,7 +120,8 @@ void write_report(const std::shared_ptr<Session>& session, const std::vector<std
                .outputs = {.report = to, .force = force},
                .vectors = vectors};
   job.settings.vectors = {};  // the file contains them
-  const TextGroups groups = std::exchange(job.settings.groups, {});  // and the numbers of these, by their names
+  const TextGroups groups =
+      std::exchange(job.settings.groups, {});  // and the numbers of these, by their names
   if (!groups.within.empty()) job.within = "within";
   if (!groups.across.empty()) job.across = "across";
   if (!groups.keep_each.empty()) job.keep_each = "keep_each";
@@ -199,8 +233,9 @@ void bind_dedup(nb::module_& module) {
           },
           nb::arg("within").none(), nb::arg("across").none(), nb::arg("keep_each").none(),
           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
-          nb::sig("def set_groups(self, within: NDArray[numpy.uint32] | None, across: NDArray[numpy.uint32] | "
-                  "None, keep_each: NDArray[numpy.uint32] | None) -> None"),
+          nb::sig(
+              "def set_groups(self, within: NDArray[numpy.uint32] | None, across: NDArray[numpy.uint32] | "
+              "None, keep_each: NDArray[numpy.uint32] | None) -> None"),
           "Takes a number for the value of each text, references first; the arrays live as long as the "
           "settings.");
 
@@ -245,8 +280,13 @@ void bind_dedup(nb::module_& module) {
           "Texts that stay, though similar to one that does, for what would be lost of them.")
       .def(
           "pairs",
-          [](const Decided& of) { return to_bytes(of.session->run([&] { return of.decisions->pairs(); })); },
-          "All verified pairs, 24 bytes each.")
+          [](const Decided& of) {
+            Pairs all = of.session->run([&] { return pairs(*of.decisions); });
+            return std::tuple(to_bytes(std::move(all.texts)), to_array(std::move(all.measures)),
+                              to_array(std::move(all.scores)), std::move(all.names));
+          },
+          "All verified pairs, 24 bytes each, the numbers of the measures that decided, their values, and "
+          "the names of the measures.")
       .def(
           "near_misses",
           [](const Decided& of) {

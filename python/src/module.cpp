@@ -27,7 +27,6 @@ NB_MODULE(_leitong, module) {
   bind_hamming(module);
   bind_online(module);
   bind_measures(module);
-  bind_distributed(module);
   bind_spread(module);
   module.def("version", [] { return std::string(leitong::library_info().version); });
   module.def(

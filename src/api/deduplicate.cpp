@@ -67,6 +67,10 @@ PrecedenceFn precedence_of(KeepPolicy keep, std::vector<std::uint64_t> ranks, Do
 
 SimilarTexts similar(const VerifiedPair& pair) { return {pair.a, pair.b, pair.jaccard, pair.containment}; }
 
+VerifiedTexts verified(const VerifiedPair& pair) {
+  return {similar(pair), pair.score, measure_name(pair.measure)};
+}
+
 NearMiss near_miss(const RefusedPair& refused) {
   const WithoutTemplate own = own_measures(refused.pair);
   return {.texts = similar(refused.pair),
@@ -198,27 +202,27 @@ Result<void> Decisions::for_each_removal(
   return {};
 }
 
-Result<void> Decisions::for_each_pair(const std::function<Result<void>(const SimilarTexts&)>& each) const {
+Result<void> Decisions::for_each_pair(const std::function<Result<void>(const VerifiedTexts&)>& each) const {
   const PairResult& found = impl_->outcome.found;
   // Both are sorted by (a, b); no pair is in both.
   // Copies that are never compared with each other are no pairs; those that are compared are in the store.
   auto copy = found.copies_apart ? found.copies.end() : found.copies.begin();
   const auto pass_copies_before = [&](std::uint32_t a, std::uint32_t b) -> Result<void> {
     for (; copy != found.copies.end() && std::pair(copy->original, copy->copy) < std::pair(a, b); ++copy)
-      LEITONG_TRY(each({copy->original, copy->copy, 1, 1}));
+      LEITONG_TRY(each(verified(copies_of_one(copy->original, copy->copy, copy->form.text == 0))));
     return {};
   };
   const auto pass = [&](const VerifiedPair& pair) -> Result<void> {
     LEITONG_TRY(pass_copies_before(pair.a, pair.b));
-    return each(similar(pair));
+    return each(verified(pair));
   };
   LEITONG_TRY(found.pairs->for_each(pass));
   return pass_copies_before(kNoDocument, kNoDocument);
 }
 
-Result<std::vector<SimilarTexts>> Decisions::pairs() const {
-  std::vector<SimilarTexts> all;
-  LEITONG_TRY(for_each_pair([&](const SimilarTexts& pair) -> Result<void> {
+Result<std::vector<VerifiedTexts>> Decisions::pairs() const {
+  std::vector<VerifiedTexts> all;
+  LEITONG_TRY(for_each_pair([&](const VerifiedTexts& pair) -> Result<void> {
     all.push_back(pair);
     return {};
   }));

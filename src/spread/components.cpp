@@ -39,8 +39,8 @@ Result<std::uint32_t> Positions::of(TextNumber text) const {
   return fail(ErrorCode::corrupt, "a text of a pair did not come with it: the files changed meanwhile");
 }
 
-Result<std::vector<ld::ComparedPair>> Positions::of(std::span<const PairOfTexts> pairs) const {
-  std::vector<ld::ComparedPair> found;
+Result<std::vector<ComparedPair>> Positions::of(std::span<const PairOfTexts> pairs) const {
+  std::vector<ComparedPair> found;
   found.reserve(pairs.size());
   for (const PairOfTexts& pair : pairs) {
     LEITONG_ASSIGN(const std::uint32_t a, of(pair.a));
@@ -56,11 +56,10 @@ Result<std::vector<ld::ComparedPair>> Positions::of(std::span<const PairOfTexts>
   return found;
 }
 
-std::vector<PairOfTexts> by_texts(std::span<const TextNumber> texts,
-                                  std::span<const ld::ComparedPair> pairs) {
+std::vector<PairOfTexts> by_texts(std::span<const TextNumber> texts, std::span<const ComparedPair> pairs) {
   std::vector<PairOfTexts> found;
   found.reserve(pairs.size());
-  for (const ld::ComparedPair& pair : pairs)
+  for (const ComparedPair& pair : pairs)
     found.push_back({.a = std::max(texts[pair.a], texts[pair.b]),
                      .b = std::min(texts[pair.a], texts[pair.b]),
                      .jaccard = pair.jaccard,

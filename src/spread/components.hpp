@@ -8,8 +8,8 @@
 
 #include "base/try.hpp"
 #include "cluster/kinship.hpp"
-#include "leitong/distributed.hpp"
 #include "spread/rows.hpp"
+#include "spread/steps.hpp"
 
 namespace leitong::spread {
 
@@ -26,7 +26,7 @@ class Positions {
   explicit Positions(std::span<const TextNumber> texts);
   /// Fails with corrupt for a text that is not there.
   [[nodiscard]] Result<std::uint32_t> of(TextNumber text) const;
-  [[nodiscard]] Result<std::vector<ld::ComparedPair>> of(std::span<const PairOfTexts> pairs) const;
+  [[nodiscard]] Result<std::vector<ComparedPair>> of(std::span<const PairOfTexts> pairs) const;
 
  private:
   std::vector<std::pair<TextNumber, std::uint32_t>> order_;
@@ -34,7 +34,7 @@ class Positions {
 
 /// The inverse of it.
 [[nodiscard]] std::vector<PairOfTexts> by_texts(std::span<const TextNumber> texts,
-                                                std::span<const ld::ComparedPair> pairs);
+                                                std::span<const ComparedPair> pairs);
 
 /// Rows and pairs of whole components.
 template <class Row>

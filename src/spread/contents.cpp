@@ -34,7 +34,7 @@ Result<Worth> Worth::open(const Plan& plan) {
   Worth worth;
   for (std::uint32_t part = 0; part < plan.parts; ++part) {
     LEITONG_ASSIGN(PartFile file, PartFile::open(plan.file("weigh", part)));
-    LEITONG_ASSIGN(const auto rows, file.mapped<ld::TextWorth>("worth"));
+    LEITONG_ASSIGN(const auto rows, file.mapped<TextWorth>("worth"));
     worth.parts.push_back(rows);
     worth.files.push_back(std::move(file));
   }

@@ -39,7 +39,7 @@ class Contents {
 /// What the keys of all texts are worth, in parts that ascend.
 struct Worth {
   std::vector<PartFile> files;
-  std::vector<std::span<const ld::TextWorth>> parts;
+  std::vector<std::span<const TextWorth>> parts;
 
   static Result<Worth> open(const Plan& plan);
 };

@@ -12,29 +12,29 @@ namespace leitong::spread {
 namespace {
 
 /// The texts that are made of what many texts hold, ascending.
-Result<std::vector<ld::TextWorth>> common_texts(const Plan& plan) {
-  std::vector<ld::TextWorth> common;
+Result<std::vector<TextWorth>> common_texts(const Plan& plan) {
+  std::vector<TextWorth> common;
   LEITONG_ASSIGN(const Worth worth, Worth::open(plan));
   for (const auto& part : worth.parts)
     std::ranges::copy_if(part, std::back_inserter(common),
-                         [](const ld::TextWorth& text) { return text.weight.common != 0; });
+                         [](const TextWorth& text) { return text.weight.common != 0; });
   return common;
 }
 
 /// The texts of pairs and the common ones, with the links between them.
 struct LinkedTexts {
   std::vector<TextNumber> texts;  // ascending
-  ld::Linked linked;
+  Linked linked;
 };
 
-Result<LinkedTexts> link(const PartRun& run, const std::vector<ld::TextWorth>& common, Contents& contents) {
+Result<LinkedTexts> link(const PartRun& run, const std::vector<TextWorth>& common, Contents& contents) {
   LEITONG_ASSIGN(const std::vector<PairOfTexts> pairs,
                  gathered_all<PairOfTexts>(run.plan, "verify", "pairs"));
   LEITONG_ASSIGN(std::vector<HotRow> hot, gathered_all<HotRow>(run.plan, "join", "hot"));
   LinkedTexts made;
   made.texts = texts_of(pairs);
   std::vector<TextNumber> wanted;
-  for (const ld::TextWorth& text : common) wanted.push_back(text.text);
+  for (const TextWorth& text : common) wanted.push_back(text.text);
   made.texts.insert(made.texts.end(), wanted.begin(), wanted.end());
   sort_unique(made.texts);
   const auto place = [&](TextNumber text) {
@@ -42,10 +42,10 @@ Result<LinkedTexts> link(const PartRun& run, const std::vector<ld::TextWorth>& c
   };
   std::vector<std::uint64_t> content;
   for (const TextNumber text : made.texts) content.push_back(content_of(text));
-  LEITONG_ASSIGN(const std::vector<ld::ComparedPair> known, Positions(made.texts).of(pairs));
+  LEITONG_ASSIGN(const std::vector<ComparedPair> known, Positions(made.texts).of(pairs));
   std::vector<std::uint32_t> places;
-  std::vector<ld::TextWeight> weights;
-  for (const ld::TextWorth& text : common) {
+  std::vector<TextWeight> weights;
+  for (const TextWorth& text : common) {
     places.push_back(place(text.text));
     weights.push_back(text.weight);
   }
@@ -73,7 +73,7 @@ std::vector<KinRow> kin_of(std::span<const PairOfTexts> pairs, bool templates) {
   const std::vector<TextNumber> texts = texts_of(pairs);
   const Kinship components = connected(texts, pairs, [](const PairOfTexts&) { return true; });
   const Kinship works = connected(texts, pairs, [&](const PairOfTexts& pair) {
-    return templates && pair.standing == ld::Standing::same_work;
+    return templates && pair.standing == PairStanding::same_work;
   });
   const auto place = [&](TextNumber text) {
     return static_cast<DocId>(std::ranges::lower_bound(texts, text) - texts.begin());
@@ -86,22 +86,22 @@ std::vector<KinRow> kin_of(std::span<const PairOfTexts> pairs, bool templates) {
   std::vector<bool> is_asked(texts.size());  // by the first text of the component
   for (const PairOfTexts& pair : pairs) {
     const DocId a = place(pair.a), b = place(pair.b);
-    const bool aside = pair.standing == ld::Standing::aside, between = !works.together(a, b);
-    if (aside || (between && pair.standing != ld::Standing::settled)) is_asked[components.family(a)] = true;
+    const bool aside = pair.standing == PairStanding::aside, between = !works.together(a, b);
+    if (aside || (between && pair.standing != PairStanding::settled)) is_asked[components.family(a)] = true;
     // The least Jaccard value is a float; so is what it is compared with.
-    const bool rare = aside && pair.jaccard >= static_cast<float>(ld::kRareJaccard);
+    const bool rare = aside && pair.jaccard >= static_cast<float>(TemplateRule::kRareJaccard);
     for (const DocId end : {a, b})
-      kin[end].flags |= (rare ? ld::kWantsCommon : 0) | (between && !aside ? kBetween : 0);
+      kin[end].flags |= (rare ? kWantsCommon : 0) | (between && !aside ? kBetween : 0);
   }
   for (DocId i = 0; i < texts.size(); ++i)
-    kin[i].flags = is_asked[components.family(i)] ? kin[i].flags | ld::kAsked : kin[i].flags & kBetween;
+    kin[i].flags = is_asked[components.family(i)] ? kin[i].flags | kAsked : kin[i].flags & kBetween;
   return kin;
 }
 
 }  // namespace
 
 Result<void> families(const PartRun& run) {
-  LEITONG_ASSIGN(const std::vector<ld::TextWorth> common, common_texts(run.plan));
+  LEITONG_ASSIGN(const std::vector<TextWorth> common, common_texts(run.plan));
   Contents contents(run.plan, run.context);
   LEITONG_ASSIGN(const LinkedTexts made, link(run, common, contents));
   const std::vector<TextNumber>& texts = made.texts;
@@ -110,7 +110,7 @@ Result<void> families(const PartRun& run) {
 
   Kinship components = connected(texts, pairs, [](const PairOfTexts&) { return true; });
   for (std::uint32_t i = 0; i < texts.size(); ++i)
-    if (made.linked.component[i] != ld::kNoFamily) components.join(i, made.linked.component[i]);
+    if (made.linked.component[i] != kNoFamily) components.join(i, made.linked.component[i]);
   const auto component = [&](std::size_t place) {
     return texts[components.family(static_cast<DocId>(place))];
   };
@@ -122,15 +122,15 @@ Result<void> families(const PartRun& run) {
   }
   Ranged<MemberRow> members(parts);
   std::vector<TextNumber> common_of;
-  for (const ld::TextWorth& text : common) common_of.push_back(text.text);
+  for (const TextWorth& text : common) common_of.push_back(text.text);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (made.linked.component[i] == ld::kNoFamily) continue;
+    if (made.linked.component[i] == kNoFamily) continue;
     const std::uint32_t family = made.linked.family[i];
     members[range_of(component(i), parts)].push_back(
         {.text = texts[i],
          .component = component(i),
-         .family = family == ld::kNoFamily ? 0 : texts[family],
-         .has_family = family != ld::kNoFamily,
+         .family = family == kNoFamily ? 0 : texts[family],
+         .has_family = family != kNoFamily,
          .is_common = std::ranges::binary_search(common_of, texts[i])});
   }
   for (std::vector<MemberRow>& range : members)
@@ -138,7 +138,7 @@ Result<void> families(const PartRun& run) {
   // Nearly all texts that will be asked about: a filter of another size only lets more or less through.
   std::uint64_t units = 0;
   for (const KinRow& row : kin_of(pairs, run.steps.looks_for_templates())) {
-    if ((row.flags & ld::kAsked) == 0) continue;
+    if ((row.flags & kAsked) == 0) continue;
     LEITONG_ASSIGN(const ContentRow* const content, contents.find(row.text));
     units += content->units;
   }
@@ -168,12 +168,12 @@ Result<void> complete_members(const PartRun& run, std::span<const MemberRow> mem
     for (const MemberRow& row : block.rows)
       family.push_back(
           row.has_family == 0
-              ? ld::kNoFamily
+              ? kNoFamily
               : static_cast<std::uint32_t>(std::ranges::lower_bound(numbers, row.family) - numbers.begin()));
-    LEITONG_ASSIGN(const std::vector<ld::ComparedPair> known, Positions(texts).of(block.pairs));
+    LEITONG_ASSIGN(const std::vector<ComparedPair> known, Positions(texts).of(block.pairs));
     LEITONG_ASSIGN(const TextBlock read, contents.read(texts));
     LEITONG_ASSIGN(
-        const std::vector<ld::ComparedPair> all,
+        const std::vector<ComparedPair> all,
         run.steps.complete(run.context,
                            {.texts = read.texts, .common = common, .pairs = known, .family = family}));
     const std::vector<PairOfTexts> some = by_texts(texts, all);
@@ -196,12 +196,12 @@ Result<void> complete(const PartRun& run) {
   Contents contents(run.plan, run.context);
   LEITONG_TRY(complete_members(run, members, contents, pairs));
   std::vector<KinRow> kin = kin_of(pairs, run.steps.looks_for_templates());
-  LEITONG_ASSIGN(const std::vector<ld::TextWorth> common, common_texts(run.plan));
+  LEITONG_ASSIGN(const std::vector<TextWorth> common, common_texts(run.plan));
   std::vector<TextNumber> asked;
   for (KinRow& row : kin) {
-    const std::size_t at = find_text(common, row.text, [](const ld::TextWorth& text) { return text.text; });
+    const std::size_t at = find_text(common, row.text, [](const TextWorth& text) { return text.text; });
     if (at < common.size()) row.flags |= kCommon;
-    if ((row.flags & ld::kAsked) != 0) asked.push_back(row.text);
+    if ((row.flags & kAsked) != 0) asked.push_back(row.text);
   }
   LEITONG_ASSIGN(std::vector<std::uint32_t> filter, filter_of(run, asked, bits[0], contents));
   LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("complete", run.part), run.context));

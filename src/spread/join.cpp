@@ -17,7 +17,7 @@ std::size_t most_keys(const Context& context) {
   return std::min<std::size_t>(kUsual, RunContext(context).memory.for_buffers() / kBytes);
 }
 
-Result<void> add_keys(const PartFile& file, std::uint32_t range, unsigned tier, ld::RangeJoin& join) {
+Result<void> add_keys(const PartFile& file, std::uint32_t range, unsigned tier, RangeJoin& join) {
   LEITONG_ASSIGN(const auto texts, file.range<TextNumber>("texts", 2 * range + tier));
   LEITONG_ASSIGN(const auto heads, file.range<std::uint8_t>("counts", 2 * range + tier));
   LEITONG_ASSIGN(const auto keys, file.range<std::uint8_t>("keys", 2 * range + tier));
@@ -76,7 +76,7 @@ class Copies {
     for (std::size_t begin = 0; begin < places_.size(); begin += kAtOnce) {
       LEITONG_ASSIGN(const TextBlock block, texts_.read(std::span(places_).subspan(
                                                 begin, std::min(kAtOnce, places_.size() - begin))));
-      LEITONG_ASSIGN(const ld::Variants variants, run_.steps.variants(run_.context, block.texts));
+      LEITONG_ASSIGN(const Variants variants, run_.steps.variants(run_.context, block.texts));
       form.insert(form.end(), variants.form.begin(), variants.form.end());
       signs.insert(signs.end(), variants.signs.begin(), variants.signs.end());
     }
@@ -127,25 +127,25 @@ Result<void> divide(std::span<const Row> rows, Range range_of_row, PackedRanges<
 }  // namespace
 
 Result<void> join(const PartRun& run) {
-  ld::RangeJoin join(run.context, most_keys(run.context));
+  RangeJoin join(run.context, most_keys(run.context));
   for (std::uint32_t part = 0; part < run.plan.parts; ++part) {
     LEITONG_ASSIGN(const PartFile file, PartFile::open(run.plan.file("sketch", part)));
     for (const unsigned tier : {0U, 1U}) LEITONG_TRY(add_keys(file, run.part, tier, join));
   }
   const std::uint32_t parts = run.plan.parts;
-  PackedRanges<ld::TallyOfText> tallies(parts);
-  PackedRanges<ld::KeysOfPair> pairs(parts);
+  PackedRanges<TallyOfText> tallies(parts);
+  PackedRanges<KeysOfPair> pairs(parts);
   std::vector<HotRow> hot;
   while (true) {
-    LEITONG_ASSIGN(const ld::JoinedKeys some, join.next());
+    LEITONG_ASSIGN(const JoinedKeys some, join.next());
     if (some.tallies.empty()) break;
     LEITONG_TRY(divide(
-        std::span<const ld::TallyOfText>(some.tallies),
-        [&](const ld::TallyOfText& row) { return range_of(row.text, parts); }, tallies));
+        std::span<const TallyOfText>(some.tallies),
+        [&](const TallyOfText& row) { return range_of(row.text, parts); }, tallies));
     LEITONG_TRY(divide(
-        std::span<const ld::KeysOfPair>(some.pairs),
-        [&](const ld::KeysOfPair& row) { return range_of_pairs(row.text, parts); }, pairs));
-    for (const ld::KeyOfText& key : some.hot) hot.push_back({key.key, key.text});
+        std::span<const KeysOfPair>(some.pairs),
+        [&](const KeysOfPair& row) { return range_of_pairs(row.text, parts); }, pairs));
+    for (const KeyOfText& key : some.hot) hot.push_back({key.key, key.text});
   }
   LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("join", run.part), run.context));
   LEITONG_TRY(file.put("tallies", tallies));
@@ -158,7 +158,7 @@ Result<void> weigh(const PartRun& run) {
   LEITONG_ASSIGN(std::vector<SketchRow> rows, gathered<SketchRow>(run.plan, "sketch", "sketches", run.part));
   std::ranges::sort(rows, {}, [](const SketchRow& row) { return std::pair(row.text, row.place); });
   std::vector<ContentRow> contents;
-  std::vector<ld::TextKeys> keys;
+  std::vector<TextKeys> keys;
   Ranged<CopyRow> copies(run.plan.parts);
   Copies found(run, copies);
   LEITONG_TRY(each_group(rows, [&](const Group& group) {
@@ -169,9 +169,9 @@ Result<void> weigh(const PartRun& run) {
     return found.add(group);
   }));
   LEITONG_TRY(found.flush());
-  LEITONG_ASSIGN(const PodVector<ld::TallyOfText> tallies,
-                 gathered_packed<ld::TallyOfText>(run.plan, "join", "tallies", run.part));
-  LEITONG_ASSIGN(const std::vector<ld::TextWorth> worth, run.steps.weigh_range(tallies, keys));
+  LEITONG_ASSIGN(const PodVector<TallyOfText> tallies,
+                 gathered_packed<TallyOfText>(run.plan, "join", "tallies", run.part));
+  LEITONG_ASSIGN(const std::vector<TextWorth> worth, run.steps.weigh_range(tallies, keys));
   LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("weigh", run.part), run.context));
   LEITONG_TRY(file.put("contents", contents));
   LEITONG_TRY(file.put("copies", copies));

@@ -88,7 +88,8 @@ Result<void> write_removed(const PartRun& run, std::span<const Gone> gone, Texts
                      R"({{"id":{},"place":{},"kept":{},"kept_place":{},"measure":"{}","score":{:.6g}}})"
                      "\n",
                      json_string(ids[2 * i]), json_string(place), json_string(ids[2 * i + 1]),
-                     json_string(kept_place), ld::measure_names()[some[i].measure], some[i].score);
+                     json_string(kept_place), measure_name(static_cast<Measure>(some[i].measure)),
+                     some[i].score);
     }
     LEITONG_TRY(file->write(lines));
   }
@@ -197,8 +198,9 @@ Result<void> write_pairs(const PartRun& run, std::span<const RecordPair> pairs, 
       append_tsv_field(ids[2 * i], lines);
       lines += '\t';
       append_tsv_field(ids[2 * i + 1], lines);
-      fmt::format_to(std::back_inserter(lines), "\t{}\t{}\t{}\t{}\n", ld::measure_names()[some[i].measure],
-                     some[i].score, some[i].jaccard, some[i].containment);
+      fmt::format_to(std::back_inserter(lines), "\t{}\t{}\t{}\t{}\n",
+                     measure_name(static_cast<Measure>(some[i].measure)), some[i].score, some[i].jaccard,
+                     some[i].containment);
     }
     LEITONG_TRY(file->write(lines));
   }

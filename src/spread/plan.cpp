@@ -21,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using distributed::Steps;
 
 constexpr std::string_view kPlan = "plan.json";
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
-#include "leitong/distributed.hpp"
 #include "leitong/spread.hpp"
+#include "spread/steps.hpp"
 
 namespace leitong::spread {
 

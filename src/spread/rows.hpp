@@ -6,11 +6,9 @@
 #include <tuple>
 #include <vector>
 
-#include "leitong/distributed.hpp"
+#include "spread/steps.hpp"
 
 namespace leitong::spread {
-
-namespace ld = leitong::distributed;
 
 /// A text is known by a number that only equal texts share. The order of numbers is that of the contents.
 using TextNumber = std::int64_t;
@@ -92,7 +90,7 @@ struct PairOfTexts {
   TextNumber a = 0, b = 0;
   float jaccard = 0, containment = 0, score = 0;
   std::uint8_t measure = 0;
-  ld::Standing standing = ld::Standing::similar;
+  PairStanding standing = PairStanding::ordinary;
   std::uint16_t round = 0;  // of settling that found it
 };
 /// A text of a component that is to be completed.
@@ -105,7 +103,7 @@ struct KinRow {
   TextNumber text = 0, component = 0, family = 0;
   std::uint32_t flags = 0, unused = 0;  // always 0
 };
-/// Flags of KinRow beside ld::kAsked and ld::kWantsCommon: a pair between families ends in the text; it is
+/// Flags of KinRow beside kAsked and kWantsCommon: a pair between families ends in the text; it is
 /// made of what many texts hold.
 inline constexpr std::uint32_t kBetween = 4, kCommon = 8;
 /// A template in a text of a component range.

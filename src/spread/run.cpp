@@ -17,9 +17,9 @@ namespace leitong {
 namespace {
 
 namespace fs = std::filesystem;
-using distributed::Steps;
 using spread::PartRun;
 using spread::Plan;
+using spread::Steps;
 
 struct Stage {
   std::string_view name, summary;

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/try.hpp"
+#include "dedup/families.hpp"
 #include "spread/components.hpp"
 #include "spread/contents.hpp"
 #include "spread/stages.hpp"
@@ -29,7 +30,7 @@ Result<std::vector<RankedRow>> ranked(const PartRun& run, std::span<const KinRow
     LEITONG_ASSIGN(const ContentRow* const content, contents.find(kin[i].text));
     const bool longest = run.plan.settings.keep.by == Keep::longest;
     rows.push_back(
-        {{kin[i].text, kin[i].component, i, (kin[i].flags & kCommon) != 0, (kin[i].flags & ld::kAsked) != 0},
+        {{kin[i].text, kin[i].component, i, (kin[i].flags & kCommon) != 0, (kin[i].flags & kAsked) != 0},
          longest ? UINT32_MAX - content->units : 0,
          content->place});
   }
@@ -44,7 +45,7 @@ Result<std::vector<RankedRow>> ranked(const PartRun& run, std::span<const KinRow
 bool has_large_family(std::span<const RankedRow> rows) {
   std::map<TextNumber, std::size_t> common;
   for (const RankedRow& row : rows)
-    if (row.is_common && ++common[row.component] > ld::kLargeFamily) return true;
+    if (row.is_common && ++common[row.component] > kSmallFamily) return true;
   return false;
 }
 
@@ -54,7 +55,7 @@ struct Decisions {
   std::vector<PairOfTexts> pairs;
   std::vector<std::uint8_t> grew;  // of each round: a component grew before it
 
-  void add(std::span<const TextNumber> texts, const ld::Settled& settled, bool every_round) {
+  void add(std::span<const TextNumber> texts, const Settled& settled, bool every_round) {
     if (grew.size() < settled.grew.size()) grew.resize(settled.grew.size());
     for (std::size_t round = 0; round < settled.grew.size(); ++round) grew[round] |= settled.grew[round];
     const auto ranges = static_cast<std::uint32_t>(left.size());
@@ -94,7 +95,7 @@ Result<void> settle(const PartRun& run) {
   const auto work = [&](const Block<RankedRow>& block) -> Result<void> {
     std::vector<TextNumber> texts;
     std::vector<std::uint8_t> common, in_question;
-    std::vector<ld::ShingleOfText> shingles;
+    std::vector<ShingleOfText> shingles;
     for (const RankedRow& row : block.rows) {
       for (const MarkRow& mark : std::ranges::equal_range(marks, row.place, {}, &MarkRow::text))
         shingles.push_back({.text = static_cast<std::uint32_t>(texts.size()),
@@ -107,17 +108,17 @@ Result<void> settle(const PartRun& run) {
     }
     std::vector<std::uint32_t> rank(texts.size());
     std::iota(rank.begin(), rank.end(), 0U);
-    LEITONG_ASSIGN(const std::vector<ld::ComparedPair> known, Positions(texts).of(block.pairs));
+    LEITONG_ASSIGN(const std::vector<ComparedPair> known, Positions(texts).of(block.pairs));
     LEITONG_ASSIGN(const TextBlock read, contents.read(texts));
     const bool every_round = has_large_family(block.rows);
-    LEITONG_ASSIGN(const ld::Settled settled, run.steps.settle(run.context, {.texts = read.texts,
-                                                                             .common = common,
-                                                                             .pairs = known,
-                                                                             .rank = rank,
-                                                                             .in_question = in_question,
-                                                                             .shingles = shingles,
-                                                                             .corpus = corpus,
-                                                                             .every_round = every_round}));
+    LEITONG_ASSIGN(const Settled settled, run.steps.settle(run.context, {.texts = read.texts,
+                                                                         .common = common,
+                                                                         .pairs = known,
+                                                                         .rank = rank,
+                                                                         .in_question = in_question,
+                                                                         .shingles = shingles,
+                                                                         .corpus = corpus,
+                                                                         .every_round = every_round}));
     decisions.add(texts, settled, every_round);
     return {};
   };

@@ -22,7 +22,7 @@ Result<std::vector<std::uint32_t>> filter_of(const PartRun& run, std::span<const
   for (std::size_t begin = 0; begin < texts.size(); begin += kAtOnce) {
     LEITONG_ASSIGN(const TextBlock block,
                    contents.read(texts.subspan(begin, std::min(kAtOnce, texts.size() - begin))));
-    LEITONG_TRY(ld::add_to_filter(run.context, block.texts, filter, run.steps.folding()));
+    LEITONG_TRY(add_to_filter(run.context, block.texts, filter, run.steps.folding()));
   }
   std::uint32_t last = 0;
   for (std::uint32_t byte = 0; byte < filter.size(); ++byte)

@@ -7,6 +7,7 @@
 #include "dedup/batch_texts.hpp"
 #include "dedup/stream_batches.hpp"
 #include "io/output_file.hpp"
+#include "scheme/key_tiers.hpp"
 #include "spread/read_part.hpp"
 #include "spread/stages.hpp"
 #include "spread/texts.hpp"
@@ -18,8 +19,8 @@ constexpr std::size_t kAll = std::size_t{1} << 62;  // of the keys of a range
 
 /// A batch and what is made of it.
 struct Item : BatchTexts {
-  ld::Sketches sketches;
-  ld::Packets<std::uint8_t> keys;
+  Sketches sketches;
+  Packets<std::uint8_t> keys;
   Result<void> made;
 };
 
@@ -33,13 +34,13 @@ struct Made {
 
   explicit Made(std::size_t parts) : sketches(parts), texts(2 * parts), counts(2 * parts), keys(2 * parts) {}
 
-  void add_keys(const ld::Sketches& of, const ld::Packets<std::uint8_t>& packets) {
+  void add_keys(const Sketches& of, const Packets<std::uint8_t>& packets) {
     for (std::size_t packet = 0; packet < packets.ranges.size(); ++packet) {
       const std::uint32_t range = packets.ranges[packet];
       for (auto i = static_cast<std::size_t>(packets.text_offsets[packet]);
            i < static_cast<std::size_t>(packets.text_offsets[packet + 1]); ++i) {
         const std::uint32_t text = packets.texts[i];
-        const bool is_long = of.units[text] >= ld::kLongText;
+        const bool is_long = of.units[text] >= kShortKeysBelow;
         for (std::uint32_t left = packets.counts[i]; left > 0;) {
           const std::uint32_t some = std::min(left, kMostKeys);
           texts[range].push_back(number_of(of.content[text]));
@@ -55,7 +56,7 @@ struct Made {
     }
   }
 
-  void add(RecordPlace place, const ld::Sketches& of, std::size_t i, std::uint32_t parts) {
+  void add(RecordPlace place, const Sketches& of, std::size_t i, std::uint32_t parts) {
     const TextNumber text = number_of(of.content[i]);
     const auto all = static_cast<std::uint32_t>(of.keys[i].size());
     sketches[range_of(text, parts)].push_back({.place = place,
@@ -133,8 +134,8 @@ Result<void> sketch(const PartRun& run) {
     for (std::size_t i = 0; i < item.size(); ++i) views.push_back(item.text(i));
     item.made = [&]() -> Result<void> {
       LEITONG_ASSIGN(item.sketches, run.steps.sketch(run.context, views, kKeyBits));
-      item.keys = ld::pack_keys(item.sketches.keys.values, item.sketches.keys.offsets, kKeyBits,
-                                run.plan.parts, kAll);
+      item.keys =
+          pack_keys(item.sketches.keys.values, item.sketches.keys.offsets, kKeyBits, run.plan.parts, kAll);
       return {};
     }();
   };

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "leitong/distributed.hpp"
 #include "spread/plan.hpp"
+#include "spread/steps.hpp"
 
 namespace leitong::spread {
 
@@ -12,7 +12,7 @@ namespace leitong::spread {
 struct PartRun {
   const Context& context;
   const Plan& plan;
-  const distributed::Steps& steps;
+  const Steps& steps;
   std::uint32_t part;
 };
 

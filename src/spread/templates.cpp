@@ -49,7 +49,7 @@ struct Kin {
   /// What the steps are to know: the flags that they have.
   [[nodiscard]] std::vector<std::uint8_t> step_flags() const {
     std::vector<std::uint8_t> made(flags);
-    for (std::uint8_t& flag : made) flag &= ld::kAsked | ld::kWantsCommon;
+    for (std::uint8_t& flag : made) flag &= kAsked | kWantsCommon;
     return made;
   }
 };
@@ -62,9 +62,9 @@ struct Shingles {
 
   explicit Shingles(std::uint32_t ranges) : texts(ranges), counts(ranges), shingles(ranges) {}
 
-  void add(const ld::WantedShingles& wanted) {
+  void add(const WantedShingles& wanted) {
     constexpr std::uint32_t kMost = UINT8_MAX;
-    const ld::Packets<std::uint32_t>& of = wanted.shingles;
+    const Packets<std::uint32_t>& of = wanted.shingles;
     for (std::size_t packet = 0; packet < of.ranges.size(); ++packet) {
       const std::uint32_t range = of.ranges[packet];
       for (auto i = of.text_offsets[packet]; i < of.text_offsets[packet + 1]; ++i)
@@ -95,9 +95,9 @@ Result<void> shingles(const PartRun& run) {
       std::vector<RecordPlace> places(std::min<std::uint64_t>(kAtOnce, records - begin));
       std::iota(places.begin(), places.end(), record_place(input, static_cast<std::uint32_t>(begin)));
       LEITONG_ASSIGN(const TextBlock block, texts.read(places));
-      LEITONG_ASSIGN(const ld::WantedShingles wanted,
-                     ld::wanted_shingles(run.context, block.texts, filter, run.plan.parts,
-                                         std::size_t{1} << 62, run.steps.folding()));
+      LEITONG_ASSIGN(const WantedShingles wanted,
+                     wanted_shingles(run.context, block.texts, filter, run.plan.parts, std::size_t{1} << 62,
+                                     run.steps.folding()));
       found.add(wanted);
     }
   }
@@ -114,11 +114,11 @@ Result<void> count(const PartRun& run) {
   LEITONG_ASSIGN(const auto values, gathered<std::uint32_t>(run.plan, "shingles", "shingles", run.part));
   LEITONG_ASSIGN(const Kin kin, Kin::read(run.plan, {}));
   const std::vector<std::uint32_t> counts(heads.begin(), heads.end());
-  LEITONG_ASSIGN(const ld::CountedShingles counted,
-                 ld::count_range({texts, counts, values}, {kin.texts, kin.families, kin.step_flags()}));
+  LEITONG_ASSIGN(const CountedShingles counted,
+                 count_range({texts, counts, values}, {kin.texts, kin.families, kin.step_flags()}));
   // Only pairs between families may join them, and only texts with templates.
   Ranged<TemplateRow> templates(run.plan.parts);
-  for (const ld::ShingleOfText& mark : counted.marks)
+  for (const ShingleOfText& mark : counted.marks)
     if (mark.is_template != 0 && (kin.flags[mark.text] & kBetween) != 0)
       templates[kin.range[mark.text]].push_back({kin.place[mark.text], mark.shingle});
   LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("count", run.part), run.context));
@@ -143,7 +143,7 @@ Result<void> bare(const PartRun& run) {
   std::vector<bool> has_templates(kin.size()), wanted(kin.size()), is_bare(kin.size());
   for (const TemplateRow& row : templates) has_templates[row.text] = true;
   const auto may_join = [&](const PairOfTexts& pair, DocId a, DocId b) {
-    return pair.standing != ld::Standing::aside && kin[a].family != kin[b].family && has_templates[a] &&
+    return pair.standing != PairStanding::aside && kin[a].family != kin[b].family && has_templates[a] &&
            has_templates[b];
   };
   for (const PairOfTexts& pair : pairs)
@@ -167,12 +167,12 @@ Result<void> bare(const PartRun& run) {
     }
     LEITONG_ASSIGN(const TextBlock block, contents.read(numbers));
     LEITONG_ASSIGN(const std::vector<std::uint8_t> found,
-                   ld::bare_texts(run.context, block.texts, lists, corpus, run.steps.folding()));
+                   bare_texts(run.context, block.texts, lists, corpus, run.steps.folding()));
     for (std::size_t i = 0; i < some.size(); ++i) is_bare[some[i]] = found[i] != 0;
   }
   const Kinship joined = connected(texts, pairs, [&](const PairOfTexts& pair) {
     const DocId a = place(pair.a), b = place(pair.b);
-    return pair.standing == ld::Standing::same_work || (may_join(pair, a, b) && is_bare[a] && is_bare[b]);
+    return pair.standing == PairStanding::same_work || (may_join(pair, a, b) && is_bare[a] && is_bare[b]);
   });
   std::vector<TextNumber> families;
   for (DocId i = 0; i < kin.size(); ++i) families.push_back(texts[joined.family(i)]);
@@ -183,13 +183,13 @@ Result<void> bare(const PartRun& run) {
 
 Result<void> mark(const PartRun& run) {
   LEITONG_ASSIGN(const PartFile given, PartFile::open(run.plan.file("count", run.part)));
-  LEITONG_ASSIGN(const auto held, given.all<ld::HeldShingle>("held"));
+  LEITONG_ASSIGN(const auto held, given.all<HeldShingle>("held"));
   LEITONG_ASSIGN(const auto members, given.all<std::uint32_t>("members"));
   LEITONG_ASSIGN(const Kin kin, Kin::read(run.plan, "bare"));
-  LEITONG_ASSIGN(const std::vector<ld::ShingleOfText> found,
-                 ld::mark_range(held, members, {kin.texts, kin.families, kin.step_flags()}));
+  LEITONG_ASSIGN(const std::vector<ShingleOfText> found,
+                 mark_range(held, members, {kin.texts, kin.families, kin.step_flags()}));
   Ranged<MarkRow> marks(run.plan.parts);
-  for (const ld::ShingleOfText& mark : found)
+  for (const ShingleOfText& mark : found)
     marks[kin.range[mark.text]].push_back({.text = kin.place[mark.text],
                                            .shingle = mark.shingle,
                                            .families = mark.families << 1 | (mark.is_template != 0 ? 1 : 0)});

@@ -10,7 +10,7 @@
 namespace leitong::spread {
 namespace {
 
-using Likely = ld::LikelyPair;
+using Likely = LikelyPair;
 
 /// Texts that repeat the same, each with the least of them.
 Result<void> add_repetitive(const PartRun& run, std::vector<Likely>& likely) {
@@ -50,7 +50,7 @@ Result<void> compare(const PartRun& run, std::span<const Likely> likely, Content
   for (const Likely& pair : likely) texts.insert(texts.end(), {pair.text, pair.leader});
   sort_unique(texts);
   const Positions positions(texts);
-  std::vector<ld::PairToCompare> pairs;
+  std::vector<PairToCompare> pairs;
   for (const Likely& pair : likely) {
     LEITONG_ASSIGN(const std::uint32_t a, positions.of(pair.leader));
     LEITONG_ASSIGN(const std::uint32_t b, positions.of(pair.text));
@@ -61,7 +61,7 @@ Result<void> compare(const PartRun& run, std::span<const Likely> likely, Content
                      .frame = pair.frame});
   }
   LEITONG_ASSIGN(const TextBlock block, contents.read(texts));
-  LEITONG_ASSIGN(const std::vector<ld::ComparedPair> compared,
+  LEITONG_ASSIGN(const std::vector<ComparedPair> compared,
                  run.steps.compare(run.context, block.texts, pairs));
   const std::vector<PairOfTexts> some = by_texts(texts, compared);
   found.insert(found.end(), some.begin(), some.end());
@@ -75,8 +75,8 @@ Result<void> verify(const PartRun& run) {
   const std::uint64_t memory = run.context.settings().memory;
   // Units of texts that are in memory at once; a text and its features take some 16 bytes each.
   const std::uint64_t most_units = memory == 0 ? 1 << 25 : RunContext(run.context).memory.for_buffers() / 16;
-  LEITONG_ASSIGN(const PodVector<ld::KeysOfPair> pairs,
-                 gathered_packed<ld::KeysOfPair>(run.plan, "join", "pairs", run.part));
+  LEITONG_ASSIGN(const PodVector<KeysOfPair> pairs,
+                 gathered_packed<KeysOfPair>(run.plan, "join", "pairs", run.part));
   LEITONG_ASSIGN(const Worth worth, Worth::open(run.plan));
   LEITONG_ASSIGN(std::vector<Likely> likely, run.steps.judge_range(pairs, worth.parts));
   LEITONG_TRY(add_repetitive(run, likely));

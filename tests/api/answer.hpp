@@ -14,7 +14,7 @@ namespace leitong::testing {
 
 struct Answer {
   std::vector<std::uint32_t> kept;
-  std::vector<SimilarTexts> pairs;
+  std::vector<VerifiedTexts> pairs;
 };
 
 inline Answer answer_of(const Result<Decisions>& decisions) {

@@ -38,7 +38,7 @@ using Control = tbb::global_control;
 using Answer = std::vector<std::uint64_t>;
 Answer answer_of(const Decisions& decisions) {
   Answer answer(decisions.kept().begin(), decisions.kept().end());
-  const std::vector<SimilarTexts> pairs = decisions.pairs().value();
+  const std::vector<VerifiedTexts> pairs = decisions.pairs().value();
   for (const SimilarTexts& pair : pairs) {
     answer.push_back(std::uint64_t{pair.a} << 32 | pair.b);
     answer.push_back(std::bit_cast<std::uint64_t>(pair.jaccard));

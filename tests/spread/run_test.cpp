@@ -13,8 +13,8 @@
 
 #include "corpus/corpus_fixture.hpp"
 #include "dedup/texts.hpp"
-#include "leitong/distributed.hpp"
 #include "leitong/job.hpp"
+#include "spread/steps.hpp"
 
 namespace leitong {
 namespace {
@@ -132,15 +132,11 @@ class Spread : public ::testing::Test {
     EXPECT_EQ(removed_in(output("removed")), removed_in(read_file(folder_ / "one-removed.jsonl")));
     EXPECT_EQ(output("quarantine"), read_file(folder_ / "one-bad.jsonl"));
 
-    const auto steps = distributed::Steps::open(job.settings).value();
-    std::vector<std::uint64_t> ranks;
-    if (job.settings.keep.by == Keep::first)
-      for (std::uint64_t i = 0; i < texts.size(); ++i) ranks.push_back(i);
-    const auto decided = steps.decide(context_, testing::views(texts), ranks).value();
+    const auto found = deduplicate(context_, testing::views(texts), job.settings).value().pairs().value();
     Pairs expected;
-    for (const distributed::ComparedPair& pair : decided.pairs)
+    for (const VerifiedTexts& pair : found)
       expected[{std::to_string(pair.a), std::to_string(pair.b)}] = {
-          std::string(distributed::measure_names()[pair.measure]), pair.jaccard, pair.containment};
+          std::string(pair.measure), static_cast<float>(pair.jaccard), static_cast<float>(pair.containment)};
     EXPECT_EQ(pairs(), expected);
   }
 

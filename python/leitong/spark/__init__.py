@@ -16,7 +16,7 @@ from .._errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from .._groups import refuse_groups
 from . import _parts, _whole
 from ._fingerprints import hamming_join, sign
-from ._rows import MEASURES, Settings, column_types, here
+from ._rows import Settings, column_types
 from ._store import Store, functions
 
 __all__ = ["Result", "dedup", "hamming_join", "sign"]
@@ -73,7 +73,8 @@ def dedup(
     ``text`` and ``id`` name columns. Ids are strings or integers, and each row has one of its own: where rows are equal in
     all else the one of the least id comes first, so that nothing depends on how rows are spread. ``work`` is a folder that the
     driver and all executors see; every stage is written there, and a job that is started again with the same data and
-    settings goes on where the last one ended. A distributed run needs it as a path of a shared file system. The data must be the same each time they are read.
+    settings goes on where the last one ended. A distributed run needs it as a path of a shared file system. The
+    data must be the same each time they are read.
 
     ``keep`` is "longest", "first", "min:COLUMN" or "max:COLUMN", with a column of numbers. The other options are those of
     ``leitong.dedup``; the method is the default one.
@@ -98,7 +99,7 @@ def dedup(
     if types[id] not in _ORDERED:
         raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
     settings = Settings(threshold, measure, strict_match, template_text, remove, loss, loss_run, numbers, marks)
-    settings.steps()  # so that impossible settings fail here
+    settings.opened()  # so that impossible settings fail here
     if vectors is not None:
         return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)
     rows = df.select(f.col(id).alias("id"), f.col(text).alias("body"), *_rank(keep, types))
@@ -115,7 +116,7 @@ def dedup(
 
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
     """What the stages depend on, beside the data."""
-    return {"leitong": _leitong.version(), "stages": 5, "settings": [asdict(settings), *more], "columns": columns, "scheme": settings.steps().scheme(here())}
+    return {"leitong": _leitong.version(), "stages": 6, "settings": [asdict(settings), *more], "columns": columns}
 
 
 def _by_vectors(
@@ -146,18 +147,11 @@ def _refuse_repeated(found: tuple[Any, int] | None) -> None:
         raise InvalidArgumentError(f"the id {found[0]!r} is that of {found[1]} rows; each row needs one of its own")
 
 
-def _measure() -> Any:
-    """The name of a column `measure` of numbers."""
-    f = functions()
-    names = f.create_map(*(f.lit(x) for n, name in enumerate(MEASURES) for x in (n, name)))
-    return names[f.col("measure").cast("int")].alias("measure")
-
-
 def _of_whole(decided: Any) -> tuple[Any, Any]:
     """(id, kept, measure, score) and pairs of ids."""
     f = functions()
-    removed = decided.where(f.col("kind") == _whole.LEFT).select(f.col("a").alias("id"), f.col("b").alias("kept"), _measure(), "score")
-    pairs = decided.where(f.col("kind") == _whole.PAIR).select("a", "b", "jaccard", "containment", _measure(), "score")
+    removed = decided.where(f.col("kind") == _whole.LEFT).select(f.col("a").alias("id"), f.col("b").alias("kept"), "measure", "score")
+    pairs = decided.where(f.col("kind") == _whole.PAIR).select("a", "b", "jaccard", "containment", "measure", "score")
     return removed, pairs
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,15 +12,8 @@ from numpy.typing import NDArray
 from .. import _leitong
 from .._errors import InvalidArgumentError, NotFoundError
 from .._packages import package
-from .._session import session
 from .._settings import given
 from .._texts import Dictionaries
-
-COMPARED = np.dtype(
-    [("a", "<u4"), ("b", "<u4"), ("jaccard", "<f4"), ("containment", "<f4"), ("score", "<f4"), ("measure", "u1"),
-     ("standing", "u1"), ("round", "<u2")]
-)
-MEASURES = _leitong.measure_names()
 
 
 @dataclass(frozen=True)
@@ -38,20 +30,10 @@ class Settings:
     numbers: str = "same"
     marks: str = "fold"
 
-    def steps(self) -> _leitong.Steps:
-        return _steps(self)
-
-
-@lru_cache(maxsize=4)
-def _steps(settings: Settings) -> _leitong.Steps:
-    return _leitong.Steps.open(
-        _leitong.DedupSettings(given(**asdict(settings), measure_recall=False), Dictionaries().open(), False)
-    )
-
-
-def here() -> _leitong.Session:
-    """One thread for each task: Spark has as many tasks as it has cores."""
-    return session(threads=1, work_folder=local_folder())
+    def opened(self, cosine: float = 0, ranked: bool = False) -> _leitong.DedupSettings:
+        """Fails for values that are impossible."""
+        chosen = given(**asdict(self), measure_recall=False, cosine=cosine or None)
+        return _leitong.DedupSettings(chosen, Dictionaries().open(), ranked)
 
 
 def local_folder() -> str | None:

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _leitong, _result
 from .._errors import InvalidArgumentError
 from .._session import session
-from ._rows import COMPARED, Settings, batch_of, local_folder, pyarrow, slices, texts_of
+from ._rows import Settings, batch_of, local_folder, pyarrow, slices, texts_of
 from ._store import Store, functions
 
 #: Kinds of rows: who leaves (a) for whom (b), pairs, an id (a) of several rows, texts (and vectors) of more bytes than were expected.
@@ -66,13 +67,32 @@ class Decide:
         ranks = _ranks(others.column("rank").take(order)) if "rank" in others.column_names else None
         texts = texts_of(body).ordered(order.to_numpy())
         vectors = _vectors(others.column("vector"), order.to_numpy()) if self.cosine else None
-        here = session(threads=self.threads)
-        kept, measures, scores, found = self.settings.steps().decide(here, texts, ranks, vectors, self.cosine)
-        left = np.flatnonzero(kept != np.arange(len(kept)))
-        yield from slices(_rows(LEFT, ids, left, kept[left], scores[left], measures[left]))
-        pairs = np.asarray(found).view(COMPARED)
-        yield from slices(_rows(PAIR, ids, pairs["a"], pairs["b"], pairs["score"], pairs["measure"], pairs["jaccard"],
+        here = session(threads=self.threads, work_folder=local_folder())
+        settings = self.settings.opened(self.cosine, ranks is not None)
+        if vectors is not None:
+            settings.set_vectors(vectors)
+        decisions = _decisions(here, texts, ranks, settings)
+        left, measures, scores, _, names, *_ = decisions.removals()
+        yield from slices(_rows(LEFT, ids, left, decisions.kept[left], scores, _named(measures, names)))
+        found, measures, scores, names = decisions.pairs()
+        pairs = np.asarray(found).view(_result.PAIR)
+        yield from slices(_rows(PAIR, ids, pairs["a"], pairs["b"], scores, _named(measures, names), pairs["jaccard"],
                                 pairs["containment"]))
+
+
+def _decisions(here: _leitong.Session, texts: _leitong.Texts, ranks: NDArray[np.uint64] | None,
+               settings: _leitong.DedupSettings) -> _leitong.Decisions:
+    if ranks is None:
+        return _leitong.deduplicate(here, texts, settings)
+    ranked = _leitong.Deduplicator(here, settings)
+    ranked.add(texts, ranks)
+    return ranked.finish()
+
+
+def _named(measures: NDArray[np.uint8], names: list[str]) -> Any:
+    """A column of names."""
+    pa = pyarrow()
+    return pa.DictionaryArray.from_arrays(pa.array(measures, pa.int32()), pa.array(names, pa.string())).cast(pa.string())
 
 
 def _vectors(column: Any, order: NDArray[Any]) -> NDArray[Any]:
@@ -104,22 +124,26 @@ def _ranks(column: Any) -> NDArray[np.uint64]:
     return ranks
 
 
-def _rows(kind: int, ids: Any, a: NDArray[Any], b: NDArray[Any], score: NDArray[Any], measure: NDArray[Any],
+def _rows(kind: int, ids: Any, a: NDArray[Any], b: NDArray[Any], score: NDArray[Any], measure: Any,
           jaccard: NDArray[Any] | None = None, containment: NDArray[Any] | None = None) -> Any:
     pa = pyarrow()
-    none = np.zeros(len(a), np.float32)
+    none = np.zeros(len(a))
     return batch_of(
         kind=np.full(len(a), kind, np.int8), a=ids.take(pa.array(a)), b=ids.take(pa.array(b)),
-        jaccard=none if jaccard is None else jaccard, containment=none if containment is None else containment, score=score,
-        measure=measure.astype(np.int8), number=np.zeros(len(a), np.int64),
+        jaccard=_float(none if jaccard is None else jaccard), containment=_float(none if containment is None else containment),
+        score=_float(score), measure=measure, number=np.zeros(len(a), np.int64),
     )
+
+
+def _float(values: NDArray[Any]) -> NDArray[np.float32]:
+    return values.astype(np.float32)
 
 
 def _row(kind: int, type_of_id: Any, a: Any = None, number: int = 0) -> Any:
     pa = pyarrow()
     zero = np.zeros(1, np.float32)
     return batch_of(kind=np.array([kind], np.int8), a=pa.array([a], type_of_id), b=pa.array([None], type_of_id), jaccard=zero,
-                    containment=zero, score=zero, measure=np.zeros(1, np.int8), number=np.array([number]))
+                    containment=zero, score=zero, measure=pa.array([None], pa.string()), number=np.array([number]))
 
 
 def decide(store: Store, settings: Settings, rows: Any, most: int, cosine: float = 0) -> Any:
@@ -129,7 +153,7 @@ def decide(store: Store, settings: Settings, rows: Any, most: int, cosine: float
     of = rows.schema["id"].dataType.simpleString()
     decided = store.keep("whole", lambda: rows.coalesce(1).mapInArrow(
         Decide(settings, most, threads_of(store.spark), cosine),
-        f"kind byte, a {of}, b {of}, jaccard float, containment float, score float, measure byte, number long",
+        f"kind byte, a {of}, b {of}, jaccard float, containment float, score float, measure string, number long",
     ))
     return None if _first(decided, TOO_LARGE) else decided
 

@@ -6,16 +6,16 @@
 #include <optional>
 #include <utility>
 
-#include "api/packets.hpp"
-#include "api/text_numbers.hpp"
 #include "base/pod_vector.hpp"
 #include "base/radix_sort.hpp"
 #include "base/try.hpp"
 #include "index/rarity_weights.hpp"
 #include "io/run_context.hpp"
-#include "leitong/distributed.hpp"
+#include "spread/packets.hpp"
+#include "spread/steps.hpp"
+#include "spread/text_numbers.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 namespace {
 
 static_assert(sizeof(KeyOfText) == 24 && sizeof(TallyOfText) == 72 && sizeof(KeysOfPair) == 48);
@@ -321,4 +321,4 @@ Result<JoinedKeys> RangeJoin::next() {
   return join_gathered(keys);
 }
 
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "dedup/texts.hpp"
-#include "leitong/distributed.hpp"
+#include "index/rarity_weights.hpp"
+#include "spread/steps.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 namespace {
 
 using testing::Random;
@@ -89,7 +90,7 @@ Sums expected_sums(const std::vector<Entry>& entries) {
       if (hot)
         sums.hot.emplace_back(key, text, is_long);
       else
-        tally[key_classes()[df]] += key_weights()[df];
+        tally[key_class(df)] += kKeyWeight[df];
       if (!hot || leaders.size() < 2) leaders.emplace_back(text, is_long);
     }
     for (const auto& [leader, leader_is_long] : leaders)
@@ -99,7 +100,7 @@ Sums expected_sums(const std::vector<Entry>& entries) {
         if (hot)
           ++pair[6];
         else
-          pair[key_classes()[df]] += key_weights()[df];
+          pair[key_class(df)] += kKeyWeight[df];
       }
   }
   return sums;
@@ -210,4 +211,4 @@ TEST(RangeJoin, RefusesColumnsThatDifferInLengthAndKeysThatComeLate) {
 }
 
 }  // namespace
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

@@ -6,23 +6,20 @@
 #include <functional>
 #include <variant>
 
-#include "api/packets.hpp"
 #include "api/text_batches.hpp"
-#include "api/text_numbers.hpp"
 #include "base/pod_vector.hpp"
 #include "base/radix_sort.hpp"
 #include "base/try.hpp"
 #include "dedup/content_hash.hpp"
 #include "feature/shingles.hpp"
-#include "leitong/distributed.hpp"
 #include "similarity/own_text.hpp"
 #include "similarity/template_rule.hpp"
+#include "spread/packets.hpp"
+#include "spread/steps.hpp"
+#include "spread/text_numbers.hpp"
 #include "text/units.hpp"
 
-namespace leitong::distributed {
-
-static_assert(kCommonFamilies == TemplateRule::kRareFamilies + 1 &&
-              kTemplateFamilies == TemplateRule::kFamilies && kRareJaccard == TemplateRule::kRareJaccard);
+namespace leitong::spread {
 
 namespace {
 
@@ -119,10 +116,6 @@ Result<WantedShingles> wanted_shingles(const Context& context, std::span<const s
   return made;
 }
 
-bool is_template(std::uint64_t families, std::uint64_t texts) noexcept {
-  return leitong::is_template(families, texts);
-}
-
 namespace {
 
 // The texts that hold some shingles: their numbers ascending, and words of a shingle and the place of a text,
@@ -201,7 +194,7 @@ class Marker {
       counted = shingle_;
       wants_common |= (known_.flags[member] & kWantsCommon) != 0;
     }
-    if (families < (wants_common ? kCommonFamilies : kTemplateFamilies)) return false;
+    if (families < (wants_common ? kCommonFamilies : TemplateRule::kFamilies)) return false;
     const bool is_template = leitong::is_template(families, held.outside + members.size());
     for (const std::uint32_t member : members) {
       const std::uint8_t flags = known_.flags[member];
@@ -319,4 +312,4 @@ Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<c
   return all;
 }
 
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

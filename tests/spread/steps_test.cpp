@@ -1,4 +1,4 @@
-#include "leitong/distributed.hpp"
+#include "spread/steps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,10 @@
 
 #include "api/answer.hpp"
 #include "dedup/texts.hpp"
+#include "index/rarity_weights.hpp"
+#include "scheme/key_tiers.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 namespace {
 
 using testing::Answer;
@@ -112,7 +114,6 @@ TEST(DistributedSteps, FoldAsOneMachineDoes) {
           wanted_shingles(context, views(texts), filter, 1, SIZE_MAX, steps.folding()).value();
       EXPECT_EQ(wanted.content, made.content);
       EXPECT_EQ(wanted.shingles.counts[0] == wanted.shingles.counts[2], numbers == Numbers::masked);
-      EXPECT_EQ(steps.decide(context, views(texts)).value().kept, deduplicated(texts, settings).kept);
     }
 }
 
@@ -128,7 +129,7 @@ TEST(DistributedSteps, CompareAcceptsThePairsOfOneMachine) {
     EXPECT_EQ(pairs[i].b, expected.pairs[i].b);
     EXPECT_EQ(pairs[i].jaccard, expected.pairs[i].jaccard);
     EXPECT_EQ(pairs[i].containment, expected.pairs[i].containment);
-    EXPECT_EQ(pairs[i].standing, Standing::similar);
+    EXPECT_EQ(pairs[i].standing, PairStanding::ordinary);
   }
 }
 
@@ -150,7 +151,7 @@ TEST(DistributedSteps, TogetherDecideAsOneMachine) {
     for (const std::uint32_t i : group) {
       KeyTally& tally = tallies[i][key % 2];
       ++tally.shared;
-      tally.weight[key_classes()[group.size()]] += key_weights()[group.size()];
+      tally.weight[key_class(group.size())] += kKeyWeight[group.size()];
     }
   }
   const std::vector<TextWeight> weights = steps.weigh(all, tallies);
@@ -158,11 +159,11 @@ TEST(DistributedSteps, TogetherDecideAsOneMachine) {
   for (const auto& [key, group] : holders)
     for (const std::uint32_t a : group)
       for (const std::uint32_t b : group) {
-        if (a >= b || (key % 2 == 1 && std::max(made.units[a], made.units[b]) < kLongText)) continue;
+        if (a >= b || (key % 2 == 1 && std::max(made.units[a], made.units[b]) < kShortKeysBelow)) continue;
         PairEvidence& pair = evidence[{a, b}];
         pair.units = {made.units[a], made.units[b]};
         pair.weights = {weights[a], weights[b]};
-        pair.shared[key_classes()[group.size()]] += key_weights()[group.size()];
+        pair.shared[key_class(group.size())] += kKeyWeight[group.size()];
       }
   std::vector<PairEvidence> rows;
   for (const auto& [pair, shared] : evidence) rows.push_back(shared);
@@ -232,61 +233,6 @@ TEST(DistributedSteps, SettleReportsTheResultOfEachRound) {
   EXPECT_TRUE(std::ranges::all_of(every.pairs, [](const ComparedPair& pair) { return pair.round == 0; }));
 }
 
-TEST(DistributedWhole, IsDecidedAsOnOneMachine) {
-  std::vector<std::string> texts = some_texts(6);
-  texts.insert(texts.end(), {texts[4], "", "", texts[0] + "。"});
-  const Context context({.threads = 2});
-  for (const bool ranked : {false, true}) {
-    std::vector<std::uint64_t> ranks;
-    if (ranked)
-      for (std::size_t i = 0; i < texts.size(); ++i) ranks.push_back(i * 7 % 5);
-    DedupSettings settings = kCounted;
-    settings.keep.by = ranked ? Keep::ranked : Keep::longest;
-    Deduplicator one = Deduplicator::open(context, settings).value();
-    ASSERT_TRUE(one.add(views(texts), ranks));
-    const Decisions expected = one.finish().value();
-    const Decided decided = open().decide(context, views(texts), ranks).value();
-    EXPECT_TRUE(std::ranges::equal(decided.kept, expected.kept()));
-    for (std::uint32_t i = 0; i < texts.size(); ++i) {
-      const auto reason = expected.reason(i);
-      if (!reason) continue;
-      EXPECT_EQ(measure_names()[decided.measures[i]], reason->measure);
-      EXPECT_EQ(decided.scores[i], static_cast<float>(reason->score));
-    }
-    const std::vector<SimilarTexts> pairs = expected.pairs().value();
-    ASSERT_EQ(decided.pairs.size(), pairs.size());
-    ASSERT_GE(pairs.size(), 15u);
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      EXPECT_EQ(std::pair(decided.pairs[i].a, decided.pairs[i].b), std::pair(pairs[i].a, pairs[i].b));
-      EXPECT_EQ(decided.pairs[i].jaccard, static_cast<float>(pairs[i].jaccard));
-      EXPECT_EQ(decided.pairs[i].containment, static_cast<float>(pairs[i].containment));
-    }
-  }
-}
-
-TEST(DistributedWhole, VectorsAreASecondReasonAsOnOneMachine) {
-  const std::vector<std::string> texts = {"The ferry leaves the northern bank at six in the morning.",
-                                          "The dough rises twice and is baked for forty minutes.",
-                                          "First boat across: 6 am, or later in fog."};
-  const std::vector<float> numbers = {1, 0, 0, 0, 1, 0, .99F, .1F, 0};
-  const TextVectors vectors = {.numbers = numbers.data(), .count = 3, .dimensions = 3};
-  const Context context({.threads = 2});
-  const Decided decided = open().decide(context, views(texts), {}, vectors, .9).value();
-  const Decisions expected = deduplicate(context, views(texts), {.cosine = .9, .vectors = vectors}).value();
-  EXPECT_TRUE(std::ranges::equal(decided.kept, expected.kept()));
-  EXPECT_EQ(decided.kept, (std::vector<std::uint32_t>{0, 1, 0}));
-  EXPECT_EQ(measure_names()[decided.measures[2]], "cosine");
-  EXPECT_EQ(decided.scores[2], static_cast<float>(expected.reason(2)->score));
-  ASSERT_EQ(decided.pairs.size(), 1u);
-  const auto code = [&](const TextVectors& given, double cosine) {
-    return open().decide(context, views(texts), {}, given, cosine).error().code;
-  };
-  EXPECT_EQ(code(vectors, 0), ErrorCode::invalid_argument);
-  EXPECT_EQ(code(vectors, 1.5), ErrorCode::invalid_argument);
-  EXPECT_EQ(code({}, .9), ErrorCode::invalid_argument);
-  EXPECT_EQ(Steps::open({.cosine = .9, .vectors = vectors}).error().code, ErrorCode::unsupported);
-}
-
 TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
   for (const DedupSettings& settings :
        {DedupSettings{.method = "simhash"}, DedupSettings{.preset = Preset::reuse},
@@ -296,10 +242,7 @@ TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
   const Context context({.threads = 1});
   const std::vector<std::string> texts = {"a", "\xFF"};
   EXPECT_EQ(open().sketch(context, views(texts)).error().code, ErrorCode::corrupt);
-  EXPECT_EQ(open().decide(context, views(texts)).error().code, ErrorCode::corrupt);
   const std::vector<std::string> two = {"a", "b"};
-  const std::vector<std::uint64_t> one_rank = {1};
-  EXPECT_EQ(open().decide(context, views(two), one_rank).error().code, ErrorCode::invalid_argument);
   const std::vector<PairToCompare> backwards = {{.a = 1, .b = 0}}, beyond = {{.a = 0, .b = 2}};
   EXPECT_EQ(open().compare(context, views(two), backwards).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(open().compare(context, views(two), beyond).error().code, ErrorCode::invalid_argument);
@@ -307,4 +250,4 @@ TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
 }
 
 }  // namespace
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

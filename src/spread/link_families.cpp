@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "api/steps.hpp"
 #include "base/try.hpp"
 #include "cluster/kinship.hpp"
 #include "dedup/families.hpp"
@@ -12,9 +11,10 @@
 #include "dedup/pair_finder.hpp"
 #include "dedup/verify.hpp"
 #include "index/rarity_join.hpp"
-#include "leitong/distributed.hpp"
+#include "spread/steps.hpp"
+#include "spread/steps_kit.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 namespace {
 
 // The finder of the default method, from where hot keys and the weights of their texts are known.
@@ -130,4 +130,4 @@ Result<Linked> Steps::link(const Context& context, const Linking& of) const {
   });
 }
 
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

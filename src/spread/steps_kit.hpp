@@ -14,11 +14,11 @@
 #include "cluster/pair_store.hpp"
 #include "corpus/memory_documents.hpp"
 #include "dedup/find_pairs.hpp"
-#include "leitong/distributed.hpp"
 #include "similarity/rule.hpp"
+#include "spread/steps.hpp"
 #include "text/units.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 
 struct Steps::Impl {
   FindOptions options;  // options of the whole run
@@ -27,28 +27,15 @@ struct Steps::Impl {
 };
 
 inline VerifiedPair to_verified(const ComparedPair& pair) {
-  return {pair.a,
-          pair.b,
-          pair.jaccard,
-          pair.containment,
-          pair.score,
-          static_cast<Measure>(pair.measure),
-          static_cast<PairStanding>(pair.standing)};
+  return {pair.a,           pair.b,     pair.jaccard,
+          pair.containment, pair.score, static_cast<Measure>(pair.measure),
+          pair.standing};
 }
 
-static_assert(static_cast<Standing>(PairStanding::ordinary) == Standing::similar &&
-              static_cast<Standing>(PairStanding::same_work) == Standing::same_work &&
-              static_cast<Standing>(PairStanding::aside) == Standing::aside &&
-              static_cast<Standing>(PairStanding::settled) == Standing::settled);
-
 inline ComparedPair to_compared(const VerifiedPair& pair) {
-  return {pair.a,
-          pair.b,
-          pair.jaccard,
-          pair.containment,
-          pair.score,
-          static_cast<std::uint8_t>(pair.measure),
-          static_cast<Standing>(pair.standing)};
+  return {pair.a,           pair.b,     pair.jaccard,
+          pair.containment, pair.score, static_cast<std::uint8_t>(pair.measure),
+          pair.standing};
 }
 
 inline Result<void> check_pair(std::uint32_t a, std::uint32_t b, std::size_t texts) {
@@ -89,12 +76,12 @@ inline Result<void> add_pairs(std::span<const ComparedPair> known, std::size_t t
                               PairStore* aside) {
   for (const ComparedPair& pair : known) {
     LEITONG_TRY(check_pair(pair.a, pair.b, texts));
-    if (pair.standing == Standing::aside && aside == nullptr)
+    if (pair.standing == PairStanding::aside && aside == nullptr)
       return fail(ErrorCode::invalid_argument, "a pair was put aside where nobody looks for templates");
-    LEITONG_TRY((pair.standing == Standing::aside ? *aside : pairs).add(to_verified(pair)));
+    LEITONG_TRY((pair.standing == PairStanding::aside ? *aside : pairs).add(to_verified(pair)));
   }
   LEITONG_TRY(pairs.sort());
   return aside == nullptr ? Result<void>() : aside->sort();
 }
 
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "dedup/texts.hpp"
-#include "leitong/distributed.hpp"
+#include "spread/steps.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 namespace {
 
 using testing::Random;
@@ -139,4 +139,4 @@ TEST_F(Judged, PairsAreThoseThatJudgeFinds) {
 }
 
 }  // namespace
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

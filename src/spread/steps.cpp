@@ -1,4 +1,4 @@
-#include "leitong/distributed.hpp"
+#include "spread/steps.hpp"
 
 #include <fmt/core.h>
 
@@ -9,11 +9,7 @@
 #include <utility>
 #include <variant>
 
-#include "api/steps.hpp"
 #include "api/text_batches.hpp"
-#include "api/text_vectors.hpp"
-#include "base/hash.hpp"
-#include "base/ranks.hpp"
 #include "base/try.hpp"
 #include "cluster/settle.hpp"
 #include "corpus/memory_documents.hpp"
@@ -29,30 +25,19 @@
 #include "dedup/verify.hpp"
 #include "index/rarity_join.hpp"
 #include "index/rarity_weights.hpp"
-#include "job/outcome.hpp"
 #include "leitong/settings.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
+#include "spread/steps_kit.hpp"
 #include "text/signs.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 namespace {
 
-static_assert(kHotKey == leitong::kHotKey && kLargeFamily == kSmallFamily && kLongText == kShortKeysBelow &&
-              kSettlingRounds == leitong::kSettlingRounds && kNoFamily == kNoDocument &&
-              kRounds == RarityJoin::kRounds && kFrameRounds == RarityJoin::kFrameRounds &&
-              kWorthwhile == RarityJoin::kWorthwhile && kPartRounds == leitong::kPartRounds &&
-              kStrayRounds == leitong::kStrayRounds &&
-              std::tuple_size_v<decltype(KeyTally::weight)> == kKeyClasses);
+static_assert(kNoFamily == kNoDocument && std::tuple_size_v<decltype(KeyTally::weight)> == kKeyClasses);
 
 // A seed that differs from that of the content.
 constexpr std::uint64_t kCheckSeed = 0x6c65'6974'6f6e'6721;
-
-constexpr auto kNames = [] {
-  std::array<std::string_view, static_cast<std::size_t>(Measure::copy) + 1> names;
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = measure_name(static_cast<Measure>(i));
-  return names;
-}();
 
 Result<void> check_sizes(const Components& part, std::size_t given, std::string_view what) {
   if (given == part.texts.size() && part.common.size() == part.texts.size()) return {};
@@ -67,8 +52,7 @@ Result<Steps> Steps::open(const DedupSettings& settings) {
   LEITONG_ASSIGN(const FindOptions wanted, find_options(settings));
   LEITONG_ASSIGN(const FindOptions options, in_force(wanted));
   if (options.cosine > 0)
-    return fail(ErrorCode::unsupported,
-                "vectors are compared all with all, which is not spread; give them to decide()");
+    return fail(ErrorCode::unsupported, "vectors are compared all with all, which is not spread");
   const TextGroups& groups = settings.groups;
   if (!groups.within.empty() || !groups.across.empty() || !groups.keep_each.empty())
     return fail(ErrorCode::unsupported, "texts are compared by groups only where all of them are in one run");
@@ -95,21 +79,6 @@ Result<SchemeId> Steps::scheme(const Context& context) const {
                  make_scheme("default", {}, resources_of(context), impl_->options.folding));
   return scheme->id();
 }
-
-std::span<const std::string_view> measure_names() noexcept { return kNames; }
-
-std::span<const std::uint32_t> key_weights() noexcept { return kKeyWeight; }
-
-std::span<const std::uint32_t> key_classes() noexcept {
-  static const auto kClasses = [] {
-    std::array<std::uint32_t, kHotKey + 1> classes{};
-    for (std::uint32_t df = 2; df <= kHotKey; ++df) classes[df] = key_class(df);
-    return classes;
-  }();
-  return kClasses;
-}
-
-std::uint64_t leader_salt(std::uint64_t round) noexcept { return mix64(round); }
 
 Result<Sketches> Steps::sketch(const Context& context, std::span<const std::string_view> texts,
                                unsigned key_bits) const {
@@ -407,52 +376,4 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
   });
 }
 
-namespace {
-
-// Copies are known by their contents and have been compared, so their pairs are inserted into the list.
-Result<std::vector<ComparedPair>> all_pairs(const PairResult& found) {
-  std::vector<ComparedPair> all;
-  LEITONG_TRY(found.pairs->for_each([&](const VerifiedPair& pair) { all.push_back(to_compared(pair)); }));
-  for (const Copy& copy : found.copies)
-    all.push_back(to_compared(copies_of_one(copy.original, copy.copy, copy.form.text == 0)));
-  std::sort(all.begin(), all.end(), [](const ComparedPair& x, const ComparedPair& y) {
-    return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-  });
-  return all;
-}
-
-}  // namespace
-
-Result<Decided> Steps::decide(const Context& context, std::span<const std::string_view> texts,
-                              std::span<const std::uint64_t> ranks, const TextVectors& vectors,
-                              double cosine) const {
-  if (!ranks.empty() && ranks.size() != texts.size())
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("{} ranks for {} texts; give one for each, or none", ranks.size(), texts.size()));
-  LEITONG_TRY(check_texts(texts));
-  FindOptions options = impl_->options;
-  LEITONG_TRY(check_settings(DedupSettings{.cosine = cosine}));
-  LEITONG_TRY(set_vectors(vectors, cosine, options, [size = texts.size()] { return size; }));
-  return on_threads(context, [&]() -> Result<Decided> {
-    MemoryDocuments source(texts);
-    RunContext run(context);
-    const PrecedenceFn precedence = [&](const DocumentTable& table,
-                                        const std::vector<bool>& paired) -> Result<Precedence> {
-      if (ranks.empty()) return longest_first(table, paired);
-      return Precedence{ranks_by(ranks.size(), [&](DocId x, DocId y) { return ranks[x] < ranks[y]; }), 0};
-    };
-    LEITONG_ASSIGN(PairResult found, find_pairs(source, options, precedence, run));
-    LEITONG_ASSIGN(const Outcome outcome, conclude(std::move(found)));
-    Decided decided;
-    const auto& kept = outcome.found.settlement.kept;
-    decided.kept.assign(kept.begin(), kept.end());
-    decided.scores.assign(outcome.score.begin(), outcome.score.end());
-    decided.measures.reserve(kept.size());
-    for (const Measure measure : outcome.measure)
-      decided.measures.push_back(static_cast<std::uint8_t>(measure));
-    LEITONG_ASSIGN(decided.pairs, all_pairs(outcome.found));
-    return decided;
-  });
-}
-
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

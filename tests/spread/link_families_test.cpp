@@ -8,9 +8,10 @@
 
 #include "api/answer.hpp"
 #include "dedup/texts.hpp"
-#include "leitong/distributed.hpp"
+#include "scheme/key_tiers.hpp"
+#include "spread/steps.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 namespace {
 
 using testing::Answer;
@@ -49,7 +50,7 @@ struct Searched {
     for (std::size_t i = 0; i < texts.size(); ++i)
       for (const std::uint64_t key : made.keys[i]) {
         const std::array<std::int64_t, 1> position = {static_cast<std::int64_t>(i)};
-        const std::array<std::uint8_t, 1> is_long = {made.units[i] >= kLongText};
+        const std::array<std::uint8_t, 1> is_long = {made.units[i] >= kShortKeysBelow};
         const std::array<std::uint32_t, 1> one = {1};
         const std::uint64_t bare = key >> 1;
         EXPECT_TRUE(join.add({.texts = position,
@@ -179,4 +180,4 @@ TEST(LinkFamilies, ColumnsThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

@@ -1,6 +1,5 @@
-// The steps of a run, for programs that spread it over many machines. Each step works on flat arrays and uses
-// the same code as a run on one machine, so that the results are equal. The caller moves the arrays between
-// machines; python/leitong/spark is such a caller, and docs/spark.md explains it.
+// The steps of a run that is spread. Each step works on flat arrays and uses the same code as a run on one
+// machine, so that the results are equal. The stages move the arrays between machines (docs/spread.md).
 #pragma once
 
 #include <array>
@@ -10,28 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "base/pair.hpp"
 #include "leitong/columns.hpp"
 #include "leitong/context.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/result.hpp"
 #include "leitong/scheme.hpp"
+#include "similarity/template_rule.hpp"
 
-namespace leitong::distributed {
-
-/// A key that more texts hold is hot: it would make too many pairs.
-inline constexpr std::uint32_t kHotKey = 64;
-/// In families of more texts, members may be compared with the best ones instead of all with all.
-inline constexpr std::uint32_t kLargeFamily = 64;
-/// A text of at least so many units has keys of tier 1 as well. Two shorter texts meet only by keys of tier
-/// 0.
-inline constexpr std::uint32_t kLongText = 256;
-/// Rounds in which texts of hot keys without a pair get other leaders: kRounds - 1, or up to kFrameRounds - 1
-/// if templates are looked for, as long as a round finds a pair for one such text in kWorthwhile.
-inline constexpr int kRounds = 3, kFrameRounds = 24, kWorthwhile = 50;
-/// Rounds in which parts of works are joined, and in which families are linked to the texts left beside them.
-inline constexpr int kPartRounds = 8, kStrayRounds = 3;
-/// Rounds of Steps::settle() after the first.
-inline constexpr int kSettlingRounds = 4;
+namespace leitong::spread {
 
 /// The data that the search needs, one entry for each text.
 struct Sketches {
@@ -204,35 +190,17 @@ struct LikelyPair {
   std::array<std::uint8_t, 2> unused{};  ///< always 0
 };
 
-/// The state of a compared pair.
-enum class Standing : std::uint8_t {
-  similar,    ///< similar by the rule
-  same_work,  ///< similar, and edited copies or reprints of one work, if templates are looked for
-  aside,      ///< refused by the rule, but the second decision may accept it
-  settled     ///< similar, and the second decision would not refuse it
-};
-
 /// A pair that was compared, a < b.
 struct ComparedPair {
-  std::uint32_t a = 0;                    ///< position of the first text
-  std::uint32_t b = 0;                    ///< position of the second text
-  float jaccard = 0;                      ///< shared shingles / shingles of either
-  float containment = 0;                  ///< shared shingles / shingles of the smaller text
-  float score = 0;                        ///< the value of the measure that decided
-  std::uint8_t measure = 0;               ///< index into measure_names()
-  Standing standing = Standing::similar;  ///< after the first decision
+  std::uint32_t a = 0;                             ///< position of the first text
+  std::uint32_t b = 0;                             ///< position of the second text
+  float jaccard = 0;                               ///< shared shingles / shingles of either
+  float containment = 0;                           ///< shared shingles / shingles of the smaller text
+  float score = 0;                                 ///< the value of the measure that decided
+  std::uint8_t measure = 0;                        ///< Measure
+  PairStanding standing = PairStanding::ordinary;  ///< after the first decision
   std::uint16_t round = 0;  ///< round of Steps::settle() that found it; 0 for pairs that were given
 };
-
-/// The names of the measures by their numbers.
-[[nodiscard]] std::span<const std::string_view> measure_names() noexcept;
-/// The weight of a key by the number of texts that hold it, 0 to kHotKey. Entries below 2 are not used.
-[[nodiscard]] std::span<const std::uint32_t> key_weights() noexcept;
-/// The class (0 to 5) of a key by the number of texts that hold it. A pair does not count if its class is
-/// above TextWeight::last_class of both texts.
-[[nodiscard]] std::span<const std::uint32_t> key_classes() noexcept;
-/// The salt of round 1 and later: the leaders of a hot key are the texts with the least `content` ^ salt.
-[[nodiscard]] std::uint64_t leader_salt(std::uint64_t round) noexcept;
 
 /// A shingle of a text that several families hold.
 struct ShingleOfText {
@@ -275,14 +243,6 @@ struct Linked {
   /// For each text the first text of its component, if Steps::complete() is to compare it, or kNoFamily.
   std::vector<std::uint32_t> component;
   std::vector<std::uint32_t> family;  ///< for each text the first text of its family, or kNoFamily
-};
-
-/// The decision about a whole corpus at once.
-struct Decided {
-  std::vector<std::uint32_t> kept;     ///< for each text the one that is kept in its place
-  std::vector<std::uint8_t> measures;  ///< for each text the measure that removed it
-  std::vector<float> scores;           ///< for each text the value of that measure
-  std::vector<ComparedPair> pairs;     ///< all pairs, by (a, b); a copy with the first text that it equals
 };
 
 /// The decision about the texts of some components.
@@ -362,14 +322,6 @@ class Steps {
   /// compare().
   [[nodiscard]] Result<Settled> settle(const Context& context, const Components& part) const;
 
-  /// All steps at once, for a corpus that fits on one machine: decides what deduplicate() decides. `ranks`:
-  /// one for each text, the least stays; if empty, the longest text stays; among equals the earlier one. With
-  /// a `cosine` above 0, texts whose `vectors` (one for each) have at least that cosine are also similar.
-  /// Errors as deduplicate().
-  [[nodiscard]] Result<Decided> decide(const Context& context, std::span<const std::string_view> texts,
-                                       std::span<const std::uint64_t> ranks = {},
-                                       const TextVectors& vectors = {}, double cosine = 0) const;
-
  private:
   struct Impl;
   explicit Steps(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
@@ -395,15 +347,9 @@ struct WantedShingles {
                                                      std::uint32_t ranges, std::size_t most,
                                                      const Folding& folding = {});
 
-/// Is a shingle that so many families with so many texts hold a template?
-[[nodiscard]] bool is_template(std::uint64_t families, std::uint64_t texts) noexcept;
-/// Passages that few texts hold can make a pair similar that the rule refuses, if its Jaccard is at least
-/// this.
-inline constexpr double kRareJaccard = .30;
-/// A shingle that at least so many families hold has a mark in the texts of such pairs.
-inline constexpr std::uint32_t kCommonFamilies = 3;
-/// A shingle that fewer families hold is no template.
-inline constexpr std::uint32_t kTemplateFamilies = 8;
+/// A shingle that at least so many families hold has a mark in the texts of pairs that rare passages may make
+/// similar.
+inline constexpr std::uint32_t kCommonFamilies = TemplateRule::kRareFamilies + 1;
 
 /// Shingles of texts: `counts[i]` of `shingles` belong to `texts[i]`, one after the other. A text may come
 /// several times.
@@ -467,4 +413,4 @@ struct CountedShingles {
                                                            const Lists<std::uint32_t>& templates,
                                                            std::uint64_t corpus, const Folding& folding = {});
 
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

@@ -5,13 +5,13 @@
 #include <bit>
 #include <vector>
 
-#include "api/text_numbers.hpp"
 #include "base/pod_vector.hpp"
 #include "base/radix_sort.hpp"
 #include "base/try.hpp"
-#include "leitong/distributed.hpp"
+#include "spread/steps.hpp"
+#include "spread/text_numbers.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 namespace {
 
 static_assert(sizeof(TextKeys) == 24 && sizeof(TextWorth) == 24 && sizeof(LikelyPair) == 24);
@@ -146,4 +146,4 @@ Result<std::vector<LikelyPair>> Steps::judge_range(std::span<const KeysOfPair> p
   return likely;
 }
 
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

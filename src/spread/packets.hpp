@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/pod_vector.hpp"
-#include "leitong/distributed.hpp"
+#include "spread/steps.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 
 /// The values of texts by their ranges, 0 to `ranges` - 1, which `range_of` says, in packets of at most
 /// `most`. `offsets`: where the values of each text begin, and where the last ones end. O(n + ranges).
@@ -48,4 +48,4 @@ Packets<Value> packed(std::span<const Value> values, std::span<const std::int64_
   return made;
 }
 
-}  // namespace leitong::distributed
+}  // namespace leitong::spread

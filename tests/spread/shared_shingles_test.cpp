@@ -11,10 +11,10 @@
 
 #include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
-#include "leitong/distributed.hpp"
+#include "spread/steps.hpp"
 #include "text/units.hpp"
 
-namespace leitong::distributed {
+namespace leitong::spread {
 namespace {
 
 using testing::Random;
@@ -184,7 +184,7 @@ std::vector<Mark> expected_marks(const Given& given, const Known& known) {
       families.emplace(at != positions.end(), at == positions.end() ? text : known.families[at->second]);
       wanted |= at != positions.end() && (known.flags[at->second] & kWantsCommon) != 0;
     }
-    if (families.size() < (wanted ? kCommonFamilies : kTemplateFamilies)) continue;
+    if (families.size() < (wanted ? kCommonFamilies : TemplateRule::kFamilies)) continue;
     const bool everywhere = is_template(families.size(), texts.size());
     for (const std::int64_t text : texts) {
       const auto at = positions.find(text);
@@ -236,4 +236,4 @@ TEST(SharedShingles, ColumnsThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace leitong::distributed
+}  // namespace leitong::spread
