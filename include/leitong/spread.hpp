@@ -19,7 +19,7 @@ namespace leitong {
 /// What a spread run is about.
 struct SpreadJob {
   InputFiles input = {};              ///< files of records, and folders of them; without references and pipes
-  DedupSettings settings = {};        ///< those that Steps::open() accepts; keep: longest or first
+  DedupSettings settings = {};        ///< those that check_spread() accepts; keep: longest or first
   std::filesystem::path work = {};    ///< a folder for what the parts exchange
   std::filesystem::path output = {};  ///< a folder that gets kept/, removed/, pairs/ and quarantine/
   /// The parts of each stage. An input belongs to one part, so there should be as many inputs.
@@ -42,9 +42,14 @@ struct SpreadStageInfo {
 /// All stages, in their order.
 [[nodiscard]] std::vector<SpreadStageInfo> spread_stage_infos();
 
-/// Writes the plan of a run to its work folder. Repeating it changes nothing. Fails with invalid_argument for
-/// impossible settings, for two inputs of one name, and if the folder holds the plan of another run; with
-/// unsupported for settings and inputs that can't be spread; with not_found and io for files.
+/// Fails with invalid_argument for impossible settings, and with unsupported for those that can't be spread:
+/// a method other than the default one, no verification, passages, edit distances, vectors, groups, and
+/// thresholds so low that another search is needed.
+[[nodiscard]] Result<void> check_spread(const DedupSettings& settings);
+
+/// Writes the plan of a run to its work folder. Repeating it changes nothing. Fails as check_spread(); with
+/// invalid_argument for two inputs of one name, and if the folder holds the plan of another run; with
+/// unsupported for inputs that can't be spread; with not_found and io for files.
 [[nodiscard]] Result<void> plan_spread(const Context& context, const SpreadJob& job);
 
 /// The stages of a planned run in their order. All parts of a stage must be done before the next one begins.

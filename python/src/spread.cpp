@@ -48,6 +48,9 @@ bool run(const std::shared_ptr<Session>& session, const std::string& work, const
 }  // namespace
 
 void bind_spread(nb::module_& module) {
+  module.def(
+      "check_spread", [](const DedupSettings& settings) { take(check_spread(settings)); },
+      nb::arg("settings"), "Fails for settings that are impossible or can't be spread.");
   module.def("plan_spread", &plan, nb::arg("session"), nb::arg("inputs"), nb::arg("work"), nb::arg("output"),
              nb::arg("parts"), nb::arg("write_kept"), nb::arg("fields"), nb::arg("settings"),
              "`fields`: settings of the input by their names, each with its values as texts.");

@@ -131,7 +131,7 @@ Result<void> check_job(const SpreadJob& job) {
         ErrorCode::unsupported,
         fmt::format("the keep policy {}: a run that is spread knows longest and first", to_string(keep)),
         "keep");
-  return check_settings(job.settings);
+  return check_spread(job.settings);
 }
 
 }  // namespace

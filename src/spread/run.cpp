@@ -9,6 +9,7 @@
 #include "base/try.hpp"
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
+#include "leitong/settings.hpp"
 #include "leitong/spread.hpp"
 #include "spread/plan.hpp"
 #include "spread/stages.hpp"
@@ -77,6 +78,11 @@ std::vector<SpreadStageInfo> spread_stage_infos() {
   std::vector<SpreadStageInfo> infos;
   for (const Stage& stage : kStages) infos.push_back({stage.name, stage.summary});
   return infos;
+}
+
+Result<void> check_spread(const DedupSettings& settings) {
+  LEITONG_TRY(check_settings(settings));
+  return Steps::open(settings).map([](const Steps&) {});
 }
 
 Result<void> plan_spread(const Context& context, const SpreadJob& job) {

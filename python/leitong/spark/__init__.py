@@ -99,7 +99,7 @@ def dedup(
     if types[id] not in _ORDERED:
         raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
     settings = Settings(threshold, measure, strict_match, template_text, remove, loss, loss_run, numbers, marks)
-    settings.opened()  # so that impossible settings fail here
+    _leitong.check_spread(settings.opened())  # both ways accept the same settings
     if vectors is not None:
         return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)
     rows = df.select(f.col(id).alias("id"), f.col(text).alias("body"), *_rank(keep, types))
