@@ -195,9 +195,10 @@ def threads():
     return most
 before = threads()
 child = os.fork()
-print(threads(), flush=True)
+most = threads()
 if child:
     assert os.waitpid(child, 0)[1] == 0
+print(most, flush=True)
 """)
     # The main one, the one that the call waits for, and a worker.
     assert all(int(count) >= 3 for count in most.split()) and len(most.split()) == 2

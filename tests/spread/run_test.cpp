@@ -207,6 +207,19 @@ TEST_F(Spread, PutsBadRecordsAsideAsTheCommandDoes) {
   EXPECT_EQ(output("kept").size(), read_file(folder_ / "one.jsonl").size());
 }
 
+TEST_F(Spread, DecidesWithoutKeptRecordsWhereNoneAreWanted) {
+  write_inputs(testing::random_corpus(7, 60), 2);
+  plan(2, "all");
+  run_all();
+  const std::string removed = output("removed"), found = output("pairs");
+  job_.write_kept = false;
+  plan(2, "decisions");
+  run_all();
+  EXPECT_EQ(output("removed"), removed);
+  EXPECT_EQ(output("pairs"), found);
+  EXPECT_FALSE(fs::exists(job_.output / "kept"));
+}
+
 TEST_F(Spread, ReadsCompressedFilesAndTablesOfTextByCopies) {
   const Texts texts = testing::random_corpus(9, 60);
   write_inputs(texts, 1);
