@@ -377,7 +377,7 @@ Outcome<std::string> Api::explain(const Exchange& exchange) {
   return explanation_json(explanation);
 }
 
-Outcome<std::string> Api::list_indexes(const Exchange& exchange) {
+Outcome<std::string> Api::list_indexes(const Exchange& /*exchange*/) {
   std::string json = "{\"indexes\":[";
   const char* separator = "";
   for (const auto& index : indexes_.all()) {
