@@ -24,7 +24,7 @@ def decide(store: Store, settings: Settings, rows: Any, inputs: list[str], keep:
         # Of a stage of one part no other task runs beside.
         threads = threads_of(store.spark) if parts == 1 else int(context.getConf().get("spark.task.cpus", "1"))
         context.setJobDescription(f"leitong: {stage}")
-        context.parallelize(range(parts), parts).foreach(partial(_run, stage, str(work), threads))
+        context.parallelize(range(parts), parts).foreach(partial(stages.run, stage, str(work), threads=threads))
     context.setJobDescription(None)
 
     of = rows.schema["id"].dataType.simpleString()
@@ -41,10 +41,6 @@ def decide(store: Store, settings: Settings, rows: Any, inputs: list[str], keep:
     return removed.union(left), pairs.union(paired)
 
 
-def _run(stage: str, work: str, threads: int, part: int) -> None:
-    stages.run(stage, work, part, threads=threads)
-
-
 def _order(rows: Any) -> list[str]:
     return ["rank", "id"] if "rank" in rows.columns else ["id"]
 
@@ -54,7 +50,7 @@ def write_inputs(store: Store, rows: Any) -> list[str]:
     f = functions()
     order = _order(rows)
     text = f.coalesce("body", f.raise_error(f.lit("a row has no text (null); leave such rows out")).cast("string"))
-    store.local_folder()  # which fails here where there is none
+    folder = store.local_folder() / "input"  # before anything is written, since there may be no such path
     records = (
         rows.where("body is null or body != ''")
         .repartitionByRange(_parts(store, rows), *order)
@@ -62,7 +58,6 @@ def write_inputs(store: Store, rows: Any) -> list[str]:
         .select(_written(rows.schema["id"].dataType.simpleString()).alias("id"), text.alias("text"))
     )
     store.complete("input", lambda path: records.write.mode("overwrite").json(path))
-    folder = store.local_folder() / "input"
     files = sorted(folder.glob("part-*.json"))
     if not files:  # there are no rows
         files = [folder / "part-0.json"]
