@@ -69,7 +69,7 @@ async def main() -> None:
         while not ended.is_set():
             try:
                 messages = await subscription.fetch(MOST, timeout=1)
-            except nats.errors.TimeoutError:
+            except TimeoutError:  # of nats or of asyncio: fetch() raises both
                 continue
             await pass_on(messages, stream, given.out, client)
     await connection.close()
