@@ -17,7 +17,6 @@
 #include <numeric>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "corpora/plan.hpp"
@@ -192,8 +191,8 @@ int report(Texts& texts, const char* truth_path, const char* pairs_path, bool te
     count.linked += found.linked.root(source) == found.linked.root(copy);
   }
 
-  std::unordered_map<std::uint32_t, std::uint64_t> components;
-  std::uint64_t largest = 0;
+  std::vector<std::uint32_t> components(texts.size());  // at their roots
+  std::uint32_t largest = 0;
   for (std::uint32_t d = 0; d < texts.size(); ++d)
     largest = std::max(largest, ++components[found.linked.root(d)]);
   const auto between = std::count_if(found.pairs.begin(), found.pairs.end(), [&](const auto& pair) {
