@@ -1,6 +1,7 @@
 #include "io/partitions.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/system.hpp"
 #include "base/try.hpp"
@@ -13,9 +14,8 @@ Partitions::~Partitions() {
 
 Result<void> Partitions::Writer::pass_on(unsigned partition) {
   auto& block = (*blocks_)[partition];
-  LEITONG_TRY(owner_.append(partition, {block.values.data(), block.size}));
-  block.size = 0;
-  return {};
+  // The block is empty even if this fails: other tasks of the thread append to it until all have ended.
+  return owner_.append(partition, {block.values.data(), std::exchange(block.size, 0)});
 }
 
 Result<void> Partitions::Writer::flush() {
@@ -125,6 +125,7 @@ Result<void> Partitions::take(unsigned index, PodVector<std::uint64_t>& values) 
   const std::scoped_lock lock(partition.mutex);
   let_go(partition);
   size_.fetch_sub(values.size(), std::memory_order_relaxed);
+  for (const Run& run : partition.runs) file_->let_go(run.offset, run.count * sizeof(std::uint64_t));
   partition.runs.clear();
   return {};
 }

@@ -1,5 +1,6 @@
 #include "io/temp_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -72,6 +73,15 @@ Result<void> TempFile::read(std::uint64_t offset, void* data, std::size_t size) 
     offset += static_cast<std::uint64_t>(got);
   }
   return {};
+}
+
+void TempFile::let_go([[maybe_unused]] std::uint64_t offset,
+                      [[maybe_unused]] std::uint64_t size) const noexcept {
+#ifdef FALLOC_FL_PUNCH_HOLE
+  // A file system that can't do it keeps the blocks until the file ends.
+  static_cast<void>(::fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                                static_cast<off_t>(size)));
+#endif
 }
 
 }  // namespace leitong

@@ -27,6 +27,8 @@ class TempFile {
   Result<std::uint64_t> append(const void* data, std::size_t size);
   /// Reads exactly `size` bytes at `offset`; thread-safe.
   Result<void> read(std::uint64_t offset, void* data, std::size_t size) const;
+  /// Gives the disk blocks of what is no longer read back to the system, where it can do that (Linux).
+  void let_go(std::uint64_t offset, std::uint64_t size) const noexcept;
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
  private:

@@ -1,6 +1,7 @@
 #include "io/partitions.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,6 +17,19 @@ std::vector<std::uint64_t> content(const Partitions& partitions, unsigned index)
   PodVector<std::uint64_t> values;
   EXPECT_TRUE(partitions.load(index, values));
   return {values.begin(), values.end()};
+}
+
+/// The bytes on the disk of the files in a folder that this process has open; work files have no name.
+std::uint64_t disk_bytes_of_files_in(const std::filesystem::path& folder) {
+  std::uint64_t bytes = 0;
+  for (const auto& open : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code closed;
+    struct ::stat about {};
+    if (std::filesystem::read_symlink(open, closed).string().starts_with(folder.string() + "/") &&
+        ::stat(open.path().c_str(), &about) == 0)
+      bytes += static_cast<std::uint64_t>(about.st_blocks) * 512;
+  }
+  return bytes;
 }
 
 TEST(Partitions, HoldTheSameValuesInTheSameOrderWhetherOrNotTheyWereSpilled) {
@@ -97,6 +111,33 @@ TEST(Partitions, LoseNothingUnderConcurrentWritersThatSpill) {
       seen[value] = true;
     }
   EXPECT_EQ(std::count(seen.begin(), seen.end(), true), static_cast<long>(seen.size()));
+}
+
+TEST(Partitions, AWriterStaysUsableAfterADiskThatCannotBeWritten) {
+  const Context context({.work_folder = "/proc/nowhere"});
+  RunContext tight(context, MemoryBudget::least(0));
+  Partitions partitions(tight);
+  Partitions::Writer writer(partitions);
+  std::size_t failures = 0;
+  for (std::uint64_t i = 0; i < 3'000'000; ++i) failures += writer.append(Partitions::kCount - 1, i) ? 0 : 1;
+  EXPECT_GT(failures, 1u);
+  EXPECT_FALSE(writer.append(0, 1) && writer.flush());
+}
+
+TEST(Partitions, GiveTheDiskBackWhatIsTaken) {
+  if (!std::filesystem::exists("/proc/self/fd")) GTEST_SKIP() << "the system does not list open files";
+  const auto folder = std::filesystem::temp_directory_path() / "leitong-partitions-test";
+  const Context context({.work_folder = folder});
+  RunContext tight(context, MemoryBudget::least(0));
+  Partitions partitions(tight);
+  Partitions::Writer writer(partitions);
+  for (std::uint64_t i = 0; i < 8'000'000; ++i) ASSERT_TRUE(writer.append(i % 4, i));
+  ASSERT_TRUE(writer.flush());
+  EXPECT_GT(disk_bytes_of_files_in(folder), 32'000'000u);
+  PodVector<std::uint64_t> values;
+  for (unsigned partition = 0; partition < 4; ++partition) ASSERT_TRUE(partitions.take(partition, values));
+  EXPECT_LT(disk_bytes_of_files_in(folder), 1'000'000u);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(TempFile, NamesTheFolderThatCannotBeWritten) {
