@@ -7,8 +7,8 @@ constexpr std::string_view kWork = "Commands";
 constexpr std::string_view kHelp = "About leitong";
 
 constexpr Command kCommands[] = {
-    {"dedup", kWork, "remove near-duplicates; each is proven similar to a document that stays", add_dedup},
-    {"trim", kWork, "cut what repeats out of documents: lines, sentences, passages", add_trim},
+    {"dedup", kWork, "remove near-duplicates; each is verified against a document that stays", add_dedup},
+    {"trim", kWork, "cut repeated lines, sentences and passages out of documents", add_trim},
     {"restore", kWork, "make the input of dedup or trim again from what was kept and removed", add_restore},
     {"decontaminate", kWork, "find the items of a benchmark that stand inside of documents",
      add_decontaminate},
@@ -19,8 +19,7 @@ constexpr Command kCommands[] = {
     {"compare", kWork, "compare two texts by every measure and mark what they share", add_compare},
     {"eval", kWork, "measure a result against the truth", add_eval},
     {"tune", kWork, "find the best setting of a method, from texts of which the truth is known", add_tune},
-    {"check", kWork, "tell of each text whether an index holds it, or one that is nearly the same",
-     add_check},
+    {"check", kWork, "say for each text whether an index holds it, or a similar one", add_check},
     {"add", kWork, "add texts to an index", add_add},
     {"index", kWork, "make, show, follow, copy, verify and repair an index of texts", add_index},
     {"serve", kWork, "answer over HTTP what check and the commands on words answer, with a page", add_serve},

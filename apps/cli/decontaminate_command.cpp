@@ -133,8 +133,8 @@ Run add_decontaminate(CLI::App& app) {
   add_switch(app, "--json", flags->json, "print the figures as one JSON object on standard output")
       .group("Output");
   add_switch(app, "--exit-code", flags->exit_code,
-             "end with 1 if an item leaked and with 0 if none did; what ends with 1 otherwise, such as a "
-             "missing input, ends with 2 then")
+             "end with 1 if an item leaked and with 0 if none did; errors that otherwise end with 1, such as "
+             "a missing input, end with 2")
       .group("Output");
   add_resource_flags(app, flags->context);
   add_examples(

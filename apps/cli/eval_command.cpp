@@ -209,7 +209,7 @@ Run add_eval(CLI::App& app) {
       "the result to be measured as pairs, TSV: two ids and any other columns, as leitong pairs writes it");
   add_text(app, "--ids", flags->ids, "FILE", "count only the documents of this list, one id a line");
   add_number(app, "--documents", flags->documents, "N", 1, kMostDocuments,
-             "the number of documents, where the files leave out documents that are similar to no other");
+             "the number of documents, if the files leave out documents that are similar to no other");
   add_switch(app, "--json", flags->json, "print one JSON object instead of the table");
   add_text(app, "--report", flags->report, "FILE.html",
            "one HTML page with the figures, the false positives and the false negatives; if INPUT is given, "

@@ -96,8 +96,9 @@ Run add_index_changes(CLI::App& app) {
       app,
       [&](ChangesFlags& flags) {
         add_text(app, "--since", flags.since, "CURSOR",
-                 "what came and left since this cursor; now: from now on (all texts that are there)");
-        add_switch(app, "--follow", flags.follow, "when all is told, wait for more until it is stopped");
+                 "the changes since this cursor; now: only later changes (all texts that are there)");
+        add_switch(app, "--follow", flags.follow,
+                   "when all changes are printed, wait for more until the command is stopped");
         add_switch(app, "--texts", flags.texts, "with the texts");
       },
       changes);

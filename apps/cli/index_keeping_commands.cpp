@@ -211,7 +211,8 @@ Run add_index_expire(CLI::App& app) {
       app,
       [&](KeepingFlags& flags) {
         flags.before = "now";
-        add_text(app, "--before", flags.before, "TIME", "take out what expired before this time (now)");
+        add_text(app, "--before", flags.before, "TIME",
+                 "remove the texts that expired before this time (now)");
       },
       expire);
 }

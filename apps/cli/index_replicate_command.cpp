@@ -125,7 +125,8 @@ Run add_index_replicate(CLI::App& app) {
       [&](ReplicateFlags& flags) {
         add_text(app, "--from", flags.from, "DIR|URL", "the index that is copied").required();
         add_text(app, "--cursor", flags.cursor, "FILE", "the progress of the copy; it is made").required();
-        add_switch(app, "--follow", flags.follow, "when all is copied, wait for more until it is stopped");
+        add_switch(app, "--follow", flags.follow,
+                   "when everything is copied, wait for more changes until the command is stopped");
         add_text(app, "--from-token", flags.from_token, "FILE", "the token for the service of --from");
         add_text(app, "--token", flags.token, "FILE", "the token for the service of --index");
         add_scheme_flags(app, flags.index);

@@ -31,7 +31,8 @@ struct PartFlags {
 };
 
 void add_work(CLI::App& app, PartFlags& flags) {
-  add_text(app, "--work", flags.work, "DIR", "the folder of what the parts exchange, which all machines see")
+  add_text(app, "--work", flags.work, "DIR",
+           "the folder of the files that the parts exchange, which all machines see")
       .required();
 }
 
