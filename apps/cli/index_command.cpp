@@ -207,8 +207,10 @@ Run add_index_get(CLI::App& app) {
 }
 Run add_index_remove(CLI::App& app) {
   add_examples(app,
-               "If others are in a text's family, an exact copy of it stands for them from\n"
-               "then on, or else the earliest of them.\n\nExample:\n"
+               "If a removed text represents others, an exact copy of it represents them then,\n"
+               "or, if there is none, the earliest of them.\n"
+               "\n"
+               "Example:\n"
                "  leitong index remove a17 --index seen\n"
                "  leitong index remove --source crawl-7 --index seen");
   return index_command(
@@ -240,10 +242,12 @@ Run add_index_verify(CLI::App& app) {
 }
 Run add_index_repair(CLI::App& app) {
   add_examples(app,
-               "For an index that is damaged. Postings are made anew from the texts. Texts that\n"
-               "can't be read are left out, and so are the writes behind damage in the log of\n"
-               "writes; a warning says how many texts are kept.\n\nExample:\n  leitong index "
-               "repair --index seen");
+               "For a damaged index. Postings are made again from the texts. Texts that\n"
+               "can't be read are left out, and so are the writes after damage in the log of\n"
+               "writes; a warning says how many texts are kept.\n"
+               "\n"
+               "Example:\n"
+               "  leitong index repair --index seen");
   return index_command(app, kNothingMore, repair);
 }
 

@@ -47,10 +47,11 @@ Run add_serve(CLI::App& app) {
              "read the configuration and what it names, and serve nothing");
   add_switch(app, "--sample-config", flags->sample_config, "print a configuration with every key explained");
   add_examples(app,
-               "Answers over HTTP whether a text has been seen, and offers a page for people.\n"
+               "Answers over HTTP whether a text has been seen, and has a web page.\n"
                "Without a configuration it keeps an index named default, and only programs of\n"
-               "this machine reach it. SIGTERM ends it when requests at work are answered,\n"
-               "SIGHUP reads the configuration again. docs/service.md has the interface.\n\n"
+               "this machine reach it. SIGTERM ends it when the current requests are answered,\n"
+               "SIGHUP reads the configuration again. docs/service.md has the interface.\n"
+               "\n"
                "Examples:\n"
                "  leitong serve\n"
                "  leitong serve --sample-config > leitong.toml\n"
