@@ -141,8 +141,8 @@ Run add_decontaminate(CLI::App& app) {
       app,
       "An item is found if it stands in a document as it is, or edited: other white\n"
       "space, width, case, traditional characters, numbers, choices in another order.\n"
-      "What is found is a leak; it is a doubt if no answer stands near, or if more\n"
-      "documents than --common says hold it.\n"
+      "A hit is a leak; it is a doubt if no answer stands near, or if more documents\n"
+      "than --common says hold the item.\n"
       "\n"
       "Examples:\n"
       "  leitong decontaminate train.jsonl.zst --against exams/ --hits hits.jsonl --report leaks.html\n"

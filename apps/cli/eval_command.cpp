@@ -238,7 +238,7 @@ Run add_eval(CLI::App& app) {
       "--ids and --documents, the documents are those that the files name.\n"
       "\n"
       "Methods run one after another, each in a process of its own, so that its peak of\n"
-      "memory can be told; they run on one thread if --threads is not given. Candidates\n"
+      "memory is known; they run on one thread if --threads is not given. Candidates\n"
       "are the pairs that are verified; with --no-verify they are the pairs that the\n"
       "method calls similar.\n"
       "\n"

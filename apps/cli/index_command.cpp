@@ -262,7 +262,7 @@ constexpr Command kIndexCommands[] = {
     {"expire", kIndexGroup, "remove expired texts", add_index_expire},
     {"begin", kIndexGroup, "set texts of a source aside from now on", add_index_begin},
     {"commit", kIndexGroup, "show all texts of a source that were set aside", add_index_commit},
-    {"rollback", kIndexGroup, "forget the texts of a source that were set aside", add_index_rollback},
+    {"rollback", kIndexGroup, "discard the texts of a source that were set aside", add_index_rollback},
     {"export", kIndexGroup, "print all texts as JSON lines", add_index_export},
     {"import", kIndexGroup, "add what was exported", add_index_import},
     {"snapshot", kIndexGroup, "make a copy of an index", add_index_snapshot},

@@ -42,7 +42,7 @@ Run add_serve(CLI::App& app) {
   add_text(app, "--data", flags->data, "DIR",
            "the folder of the indexes (leitong in the user's data folder)");
   add_text(app, "--listen", flags->listen, "ADDRESS:PORT",
-           "where it is reached (127.0.0.1:8380); port 0: a free one");
+           "the address of the service (127.0.0.1:8380); port 0: a free one");
   add_switch(app, "--check-config", flags->check_config,
              "read the configuration and what it names, and serve nothing");
   add_switch(app, "--sample-config", flags->sample_config, "print a configuration with every key explained");

@@ -224,8 +224,8 @@ void each_setting(DedupSettings& settings, const SettingFn& each) {
       {.high = 1, .needs = "vectors", .why = "a cosine is one of vectors, and there are none"});
   row("vector_search", "exact|approximate",
       "how such pairs are found: exact compares every pair, in a time that grows with the square of the "
-      "documents; approximate, for many, compares vectors that are near the same ones of a sample, and tells "
-      "which share of the pairs it found. It takes 72 bytes of memory for each document",
+      "documents; approximate, for many, compares vectors that are near the same ones of a sample, and "
+      "measures which share of the pairs it found. It takes 72 bytes of memory for each document",
       settings.vector_search,
       {.needs = "cosine", .why = "an approximate search is one of vectors, and needs a cosine"});
   row("verify", "",
