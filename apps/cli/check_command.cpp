@@ -112,10 +112,9 @@ Run add_check(CLI::App& app) {
   auto flags = std::make_shared<CheckFlags>();
   add_switch(app, "--add", flags->add, "add each document; the index is made if it isn't there");
   add_common_flags(app, *flags, {});
-  add_switch(
-      app, "--exit-code", flags->exit_code,
-      "end with 1 if a document was seen (near, exact or parts) and with 0 if none was; what ends with 1 "
-      "otherwise, such as a missing input, ends with 2 then")
+  add_switch(app, "--exit-code", flags->exit_code,
+             "end with 1 if a document was seen (near, exact or parts) and with 0 if none was; errors that "
+             "otherwise end with 1, such as a missing input, end with 2")
       .group("Output");
   add_settings(app, flags->wanted);
   add_examples(app,

@@ -179,13 +179,12 @@ Run add_compare(CLI::App& app) {
   add_switch(app, "--text", flags->text, "A and B are the texts themselves, not files");
   add_list(app, "--in", flags->in.files.paths, "FILE",
            "A and B are the ids of two documents in these files or folders");
-  add_list(
-      app, "--corpus", flags->corpus, "FILE",
-      "files or folders, or the folder of an online index: also decide as leitong dedup does among these "
-      "documents, where what many of them hold does not count");
+  add_list(app, "--corpus", flags->corpus, "FILE",
+           "files or folders, or the folder of an online index: also decide as leitong dedup does among "
+           "these documents, without the templates that many of them share");
   add_list(app, "--base", flags->base, "FILE",
-           "what these files hold does not count, such as a handout or a question sheet: also decide without "
-           "it. May be repeated");
+           "the text of these files does not count, such as a handout or a question sheet: also decide "
+           "without it. May be repeated");
   add_text(app, "--report", flags->report, "FILE.html",
            "write the comparison as one HTML file, without script or network");
   add_list(app, "--method", flags->methods, "NAME",

@@ -133,16 +133,16 @@ Run add_decontaminate(CLI::App& app) {
   add_switch(app, "--json", flags->json, "print the figures as one JSON object on standard output")
       .group("Output");
   add_switch(app, "--exit-code", flags->exit_code,
-             "end with 1 if an item leaked and with 0 if none did; what ends with 1 otherwise, such as a "
-             "missing input, ends with 2 then")
+             "end with 1 if an item leaked and with 0 if none did; errors that otherwise end with 1, such as "
+             "a missing input, end with 2")
       .group("Output");
   add_resource_flags(app, flags->context);
   add_examples(
       app,
       "An item is found if it stands in a document as it is, or edited: other white\n"
       "space, width, case, traditional characters, numbers, choices in another order.\n"
-      "What is found is a leak; it is a doubt if no answer stands near, or if more\n"
-      "documents than --common says hold it.\n"
+      "A hit is a leak; it is a doubt if no answer stands near, or if more documents\n"
+      "than --common says hold the item.\n"
       "\n"
       "Examples:\n"
       "  leitong decontaminate train.jsonl.zst --against exams/ --hits hits.jsonl --report leaks.html\n"

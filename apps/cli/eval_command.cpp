@@ -209,7 +209,7 @@ Run add_eval(CLI::App& app) {
       "the result to be measured as pairs, TSV: two ids and any other columns, as leitong pairs writes it");
   add_text(app, "--ids", flags->ids, "FILE", "count only the documents of this list, one id a line");
   add_number(app, "--documents", flags->documents, "N", 1, kMostDocuments,
-             "the number of documents, where the files leave out documents that are similar to no other");
+             "the number of documents, if the files leave out documents that are similar to no other");
   add_switch(app, "--json", flags->json, "print one JSON object instead of the table");
   add_text(app, "--report", flags->report, "FILE.html",
            "one HTML page with the figures, the false positives and the false negatives; if INPUT is given, "
@@ -238,7 +238,7 @@ Run add_eval(CLI::App& app) {
       "--ids and --documents, the documents are those that the files name.\n"
       "\n"
       "Methods run one after another, each in a process of its own, so that its peak of\n"
-      "memory can be told; they run on one thread if --threads is not given. Candidates\n"
+      "memory is known; they run on one thread if --threads is not given. Candidates\n"
       "are the pairs that are verified; with --no-verify they are the pairs that the\n"
       "method calls similar.\n"
       "\n"

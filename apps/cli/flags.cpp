@@ -118,10 +118,9 @@ void add_all_scripts(CLI::App& app, bool& all_scripts) {
 }
 
 void add_phrases(CLI::App& app, std::string& path) {
-  add_any_text(
-      app, "--phrases", path, "FILE",
-      "words that hold spaces, which --user-dict can't have, one a line, and if wanted a tab and the "
-      "tag: where one begins and ends with a word of the text, it is one word");
+  add_any_text(app, "--phrases", path, "FILE",
+               "words with spaces, which --user-dict can't have, one a line, and after a tab the tag, if "
+               "any: where such a word begins and ends with words of the text, it is one word");
 }
 
 std::string message_of(const Error& error) {

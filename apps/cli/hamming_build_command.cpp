@@ -112,7 +112,7 @@ Run add_hamming_build(CLI::App& app) {
   add_text(app, "FPS", flags->fingerprints, "FILE", "the fingerprints (standard input)");
   add_text(app, "-o,--output", flags->output, "FILE", "the index").required();
   add_number(app, "-k,--distance", flags->distance, "K", 0, kMaxDistance,
-             "the largest distance that searches will ask for (3)");
+             "the largest distance of later searches (3)");
   add_text(app, "--plan", flags->plan, "NAME",
            "the plan of tables: blocks4, choose5_2, cover6_4_3 .. (the fastest)");
   add_number(app, "--bytes", flags->bytes, "B", 1, 1e6,

@@ -80,13 +80,13 @@ Result<void> changes(const ChangesFlags& flags) {
 
 Run add_index_changes(CLI::App& app) {
   add_examples(app,
-               "One JSON object for each text that came or left, in this order, and after some\n"
-               "of them, and at the end, one with the cursor from which the next call goes on:\n"
-               "keep it when what stands before it is dealt with. Whoever takes over all\n"
-               "changes has at the end what the index has.\n"
+               "Prints one JSON object for each text that was added or removed, in this order,\n"
+               "and after some of them, and at the end, one with the cursor from which the next\n"
+               "call continues: store it when the changes before it are processed. A program\n"
+               "that applies all changes has at the end the texts of the index.\n"
                "\n"
-               "An index in a folder may be open in another process meanwhile; what is told is\n"
-               "durable. The followers of a service ask the service.\n"
+               "An index in a folder may be open in another process meanwhile; printed changes\n"
+               "are durable. Followers of an index of a service ask the service.\n"
                "\n"
                "Examples:\n"
                "  leitong index changes --index seen > all.jsonl\n"
@@ -96,8 +96,9 @@ Run add_index_changes(CLI::App& app) {
       app,
       [&](ChangesFlags& flags) {
         add_text(app, "--since", flags.since, "CURSOR",
-                 "what came and left since this cursor; now: from now on (all texts that are there)");
-        add_switch(app, "--follow", flags.follow, "when all is told, wait for more until it is stopped");
+                 "the changes since this cursor; now: only later changes (all texts that are there)");
+        add_switch(app, "--follow", flags.follow,
+                   "when all changes are printed, wait for more until the command is stopped");
         add_switch(app, "--texts", flags.texts, "with the texts");
       },
       changes);

@@ -207,8 +207,10 @@ Run add_index_get(CLI::App& app) {
 }
 Run add_index_remove(CLI::App& app) {
   add_examples(app,
-               "If others are in a text's family, an exact copy of it stands for them from\n"
-               "then on, or else the earliest of them.\n\nExample:\n"
+               "If a removed text represents others, an exact copy of it represents them then,\n"
+               "or, if there is none, the earliest of them.\n"
+               "\n"
+               "Example:\n"
                "  leitong index remove a17 --index seen\n"
                "  leitong index remove --source crawl-7 --index seen");
   return index_command(
@@ -240,10 +242,12 @@ Run add_index_verify(CLI::App& app) {
 }
 Run add_index_repair(CLI::App& app) {
   add_examples(app,
-               "For an index that is damaged. Postings are made anew from the texts. Texts that\n"
-               "can't be read are left out, and so are the writes behind damage in the log of\n"
-               "writes; a warning says how many texts are kept.\n\nExample:\n  leitong index "
-               "repair --index seen");
+               "For a damaged index. Postings are made again from the texts. Texts that\n"
+               "can't be read are left out, and so are the writes after damage in the log of\n"
+               "writes; a warning says how many texts are kept.\n"
+               "\n"
+               "Example:\n"
+               "  leitong index repair --index seen");
   return index_command(app, kNothingMore, repair);
 }
 
@@ -252,22 +256,22 @@ constexpr Command kIndexCommands[] = {
     {"create", kIndexGroup, "make an empty index", add_index_create},
     {"build", kIndexGroup, "make an index of many texts at once", add_index_build},
     {"get", kIndexGroup, "print texts by their ids", add_index_get},
-    {"remove", kIndexGroup, "take texts out", add_index_remove},
-    {"changes", kIndexGroup, "say what came and what left since a cursor", add_index_changes},
+    {"remove", kIndexGroup, "remove texts", add_index_remove},
+    {"changes", kIndexGroup, "list the texts that were added and removed since a cursor", add_index_changes},
     {"replicate", kIndexGroup, "keep a copy of an index up to date", add_index_replicate},
-    {"expire", kIndexGroup, "take out texts whose time is over", add_index_expire},
+    {"expire", kIndexGroup, "remove expired texts", add_index_expire},
     {"begin", kIndexGroup, "set texts of a source aside from now on", add_index_begin},
     {"commit", kIndexGroup, "show all texts of a source that were set aside", add_index_commit},
-    {"rollback", kIndexGroup, "forget the texts of a source that were set aside", add_index_rollback},
+    {"rollback", kIndexGroup, "discard the texts of a source that were set aside", add_index_rollback},
     {"export", kIndexGroup, "print all texts as JSON lines", add_index_export},
     {"import", kIndexGroup, "add what was exported", add_index_import},
     {"snapshot", kIndexGroup, "make a copy of an index", add_index_snapshot},
     {"compact", kIndexGroup, "give up the space of removed texts", add_index_compact},
-    {"explain", kIndexGroup, "say how an answer comes about: keys, candidates, bounds", add_index_explain},
-    {"stats", kIndexGroup, "say what an index holds and takes", add_index_stats},
+    {"explain", kIndexGroup, "explain an answer: keys, candidates, bounds", add_index_explain},
+    {"stats", kIndexGroup, "print the size and the figures of an index", add_index_stats},
     {"verify", kIndexGroup, "compare everything with its checksums, and postings with texts",
      add_index_verify},
-    {"repair", kIndexGroup, "make the postings anew from the texts", add_index_repair},
+    {"repair", kIndexGroup, "make the postings again from the texts", add_index_repair},
 };
 
 }  // namespace

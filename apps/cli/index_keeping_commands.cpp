@@ -178,7 +178,7 @@ Run command_of_source(CLI::App& app, Result<void> (*run)(const KeepingFlags&)) {
 
 Run add_index_begin(CLI::App& app) {
   add_examples(app,
-               "Texts that are added with this source are answered, and durable, but other\n"
+               "Texts that are added with this source get an answer, and are durable, but other\n"
                "checks find them only after commit. The index is made if it isn't there.\n"
                "\n"
                "Example:\n"
@@ -201,8 +201,7 @@ Run add_index_rollback(CLI::App& app) {
 }
 Run add_index_expire(CLI::App& app) {
   add_examples(app,
-               "If an expired text stands for a family, another member stands for it from\n"
-               "then on.\n"
+               "If an expired text represents a family, another member represents it then.\n"
                "\n"
                "Examples:\n"
                "  leitong index expire --index seen\n"
@@ -211,7 +210,8 @@ Run add_index_expire(CLI::App& app) {
       app,
       [&](KeepingFlags& flags) {
         flags.before = "now";
-        add_text(app, "--before", flags.before, "TIME", "take out what expired before this time (now)");
+        add_text(app, "--before", flags.before, "TIME",
+                 "remove the texts that expired before this time (now)");
       },
       expire);
 }
@@ -273,9 +273,10 @@ Run add_index_snapshot(CLI::App& app) {
 }
 Run add_index_compact(CLI::App& app) {
   add_examples(app,
-               "Gives up the space of removed texts. Worth while after many of them.\n"
+               "Gives up the space of removed texts. It is useful after many removals.\n"
                "\n"
-               "Example:\n  leitong index compact --index seen");
+               "Example:\n"
+               "  leitong index compact --index seen");
   return index_command(
       app, [](KeepingFlags&) {}, compact);
 }

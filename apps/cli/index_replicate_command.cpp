@@ -107,14 +107,14 @@ Result<void> replicate(const ReplicateFlags& flags) {
 Run add_index_replicate(CLI::App& app) {
   add_examples(app,
                "Reads the changes of an index in a folder, which another process may have open,\n"
-               "or of a service, and makes them in a copy: a folder, or an index of another\n"
+               "or of a service, and applies them to a copy: a folder, or an index of another\n"
                "service, which answers meanwhile (http://host:port/v1/indexes/NAME). The copy has\n"
                "the same texts in the same order. It compares them with keys of its own, so for a\n"
                "text close to the threshold the two answers may differ.\n"
                "\n"
-               "The file of --cursor says how far the copy is: a run that was stopped or killed\n"
-               "goes on there. Without the file everything is read, and what only the copy has is\n"
-               "removed.\n"
+               "The file of --cursor has the progress of the copy: a run that was stopped or\n"
+               "killed continues there. Without the file all texts are read, and texts that only\n"
+               "the copy has are removed.\n"
                "\n"
                "Examples:\n"
                "  leitong index replicate --from seen --cursor copy.cursor --index copy\n"
@@ -125,7 +125,8 @@ Run add_index_replicate(CLI::App& app) {
       [&](ReplicateFlags& flags) {
         add_text(app, "--from", flags.from, "DIR|URL", "the index that is copied").required();
         add_text(app, "--cursor", flags.cursor, "FILE", "the progress of the copy; it is made").required();
-        add_switch(app, "--follow", flags.follow, "when all is copied, wait for more until it is stopped");
+        add_switch(app, "--follow", flags.follow,
+                   "when everything is copied, wait for more changes until the command is stopped");
         add_text(app, "--from-token", flags.from_token, "FILE", "the token for the service of --from");
         add_text(app, "--token", flags.token, "FILE", "the token for the service of --index");
         add_scheme_flags(app, flags.index);

@@ -24,7 +24,7 @@ namespace leitong::cli {
 namespace {
 
 struct CommandLine {
-  CLI::App root{"finds near-duplicate texts, proves them and removes them"};
+  CLI::App root{"finds near-duplicate texts, verifies them and removes them"};
   std::vector<Run> runs;  // parallel to commands()
 };
 

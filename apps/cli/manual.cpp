@@ -124,7 +124,7 @@ std::vector<Chapter> chapters() {
        {"LEITONG_REDIS_USER, LEITONG_REDIS_PASSWORD", "for an index on Redis whose place names none"}}};
   Chapter streams{
       "Streams",
-      {{"stdout", "data only: what -o - or --json asks for, tables and scripts"},
+      {{"stdout", "only data: the outputs of -o - and --json, tables and scripts"},
        {"stderr", "messages, warnings and the summary; on a terminal also the progress"},
        {"names",
         "\"-\" stands for standard input or output; names that end in .gz, .zst, .bz2 or .xz are "

@@ -25,9 +25,9 @@ Run add_pairs(CLI::App& app) {
   outputs.pairs = "-";
   add_run_flags(app, *flags);
   add_text(app, "-o,--output", outputs.pairs, "FILE",
-           "TSV: both ids, the deciding measure and its score, Jaccard, containment, both document numbers, "
-           "both lengths, where templates do not count what is left without them and the reason, and where "
-           "losses decide the loss of either document (standard output)")
+           "TSV: both ids, the deciding measure and its score, Jaccard, containment, both document numbers "
+           "and lengths; if templates do not count, the measures without them and the reason; if losses "
+           "decide, the loss of either document (standard output)")
       .group("Output");
   add_settings(app, flags->job.settings.removal);
   add_settings(app, outputs, only({"report", "report_texts", "force"}));

@@ -31,7 +31,8 @@ struct PartFlags {
 };
 
 void add_work(CLI::App& app, PartFlags& flags) {
-  add_text(app, "--work", flags.work, "DIR", "the folder of what the parts exchange, which all machines see")
+  add_text(app, "--work", flags.work, "DIR",
+           "the folder of the files that the parts exchange, which all machines see")
       .required();
 }
 
@@ -102,7 +103,7 @@ Run add_stage_of(CLI::App& app) {
 template <std::size_t... numbers>
 std::array<Command, 2 + sizeof...(numbers)> all_commands(std::index_sequence<numbers...>) {
   const auto infos = spread_stage_infos();
-  return {Command{"plan", kAroundStages, "say what a run is about: its inputs, parts and settings", add_plan},
+  return {Command{"plan", kAroundStages, "plan a run: its inputs, parts and settings", add_plan},
           Command{"list", kAroundStages, "print the stages in their order, each with the number of its parts",
                   add_list},
           Command{infos[numbers].name, kStagesInOrder, infos[numbers].summary, add_stage_of<numbers>}...};

@@ -42,15 +42,16 @@ Run add_serve(CLI::App& app) {
   add_text(app, "--data", flags->data, "DIR",
            "the folder of the indexes (leitong in the user's data folder)");
   add_text(app, "--listen", flags->listen, "ADDRESS:PORT",
-           "where it is reached (127.0.0.1:8380); port 0: a free one");
+           "the address of the service (127.0.0.1:8380); port 0: a free one");
   add_switch(app, "--check-config", flags->check_config,
              "read the configuration and what it names, and serve nothing");
   add_switch(app, "--sample-config", flags->sample_config, "print a configuration with every key explained");
   add_examples(app,
-               "Answers over HTTP whether a text has been seen, and offers a page for people.\n"
+               "Answers over HTTP whether a text has been seen, and has a web page.\n"
                "Without a configuration it keeps an index named default, and only programs of\n"
-               "this machine reach it. SIGTERM ends it when requests at work are answered,\n"
-               "SIGHUP reads the configuration again. docs/service.md has the interface.\n\n"
+               "this machine reach it. SIGTERM ends it when the current requests are answered,\n"
+               "SIGHUP reads the configuration again. docs/service.md has the interface.\n"
+               "\n"
                "Examples:\n"
                "  leitong serve\n"
                "  leitong serve --sample-config > leitong.toml\n"

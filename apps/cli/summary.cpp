@@ -290,7 +290,7 @@ std::string warning_text(RunWarning warning, const DedupSummary& s, const DedupJ
     case RunWarning::hot_limited:
       return "";  // a row of the summary says it
     case RunWarning::unverified:
-      return "--no-verify: the scores are estimates, no pair was proven";
+      return "--no-verify: the scores are estimates, no pair was verified";
   }
   return "";
 }

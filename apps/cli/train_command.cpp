@@ -75,8 +75,8 @@ Run add_train(CLI::App& app) {
   add_text(app, "-o,--output", flags->output, "MODEL", "the model file");
   add_switch(app, "--force", flags->force, "replace a model that exists");
   add_size(app, "--memory", flags->input.context.memory,
-           "the most memory for what grows with the texts (1G); if the texts need more, an even sample of "
-           "them is used");
+           "the most memory for data that grow with the texts (1G); if the texts need more, an even sample "
+           "of them is used");
   add_switch(app, "--json", flags->json, "print the counts as one JSON object");
   add_switch(app, "--vectors", flags->vectors,
              "learn vectors of the texts instead, for leitong dedup --vectors; the Python package does it: "

@@ -106,10 +106,10 @@ Run add_trim(CLI::App& app) {
   add_settings(app, flags->context);
   add_examples(app,
                "Records of JSONL, CSV, TSV, Parquet and Arrow, and lines of text are written\n"
-               "again: the text field lacks what was cut, and all else is as it was.\n"
+               "again: the text field lacks the cut text, and nothing else changes.\n"
                "\n"
-               "With --part passage no run of --least units stands twice in what is written, as\n"
-               "long as no cut lies within it, and everything that was cut stands elsewhere.\n"
+               "With --part passage no run of --least units stands twice in the output, as\n"
+               "long as no cut lies within it, and all cut text still stands elsewhere.\n"
                "\n"
                "Examples:\n"
                "  leitong trim pages.jsonl -o trimmed.jsonl --part line --documents 6 --keep none\n"

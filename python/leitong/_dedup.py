@@ -100,7 +100,7 @@ def dedup(
     "edit") with ``threshold`` takes the place of the default rule, or ``strict_match`` asks for more of short texts.
     ``template_text`` says what becomes of text that many unrelated texts hold: it is "ignored", or "counted" like any
     other; "automatic" ignores it where the default rule decides. With ``verify=False`` the method's estimate is trusted,
-    and no pair is proven. ``measure_recall=False`` leaves out the estimate of recall, and ``recall_sample`` says on how many
+    and no pair is verified. ``measure_recall=False`` leaves out the estimate of recall, and ``recall_sample`` says on how many
     texts it is made (as many as make it known within 0.05, in about a tenth of the time). ``dictionaries`` are for methods on words, and ``synonyms`` for those of the SimHash family: a
     file of lines "word TAB canonical word".
 

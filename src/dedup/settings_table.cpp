@@ -70,12 +70,11 @@ void word_rows(std::vector<std::string>& params, Dictionaries& dictionaries, con
 }
 
 void marks_row(std::string_view group, Marks& marks, const SettingFn& each) {
-  Rows(each, group)(
-      "marks", "fold|keep",
-      "what becomes of marks and forms of letters that writers may leave out or choose: accents "
-      "of Latin and Greek, Arabic and Hebrew points, tatweel, forms of alef, yeh and kaf, native "
-      "digits. fold: they do not count. keep: texts that differ in them differ",
-      marks);
+  Rows(each, group)("marks", "fold|keep",
+                    "marks and forms of letters that writers may leave out or choose: accents of Latin and "
+                    "Greek, Arabic and Hebrew points, tatweel, forms of alef, yeh and kaf, native digits. "
+                    "fold: they do not count. keep: texts that differ in them differ",
+                    marks);
 }
 
 /// Rows that say what the units of a text are, for commands that remove nothing.
@@ -176,7 +175,7 @@ void each_setting(RemovalSettings& settings, const SettingFn& each) {
        .high = 1,
        .excludes = "remove verify",
        .why = "limits of one's own take the place of limits with a name, and are of verified pairs"});
-  row("loss_run", "R", "the part of them that may be lost in stretches of 24 units and more",
+  row("loss_run", "R", "the part of the own units that may be lost in stretches of 24 units and more",
       settings.loss_run,
       {.unset = "0.01, or the loss where that is less",
        .high = 1,
@@ -211,7 +210,7 @@ void each_setting(DedupSettings& settings, const SettingFn& each) {
        .high = 1});
   row("measure", "jaccard|containment|edit", "the measure that the threshold applies to", settings.measure,
       {.unset = "jaccard", .needs = "threshold", .why = "a measure needs a threshold, such as 0.8"});
-  row("strict_match", "", "be stricter with short texts: ask for a Jaccard of 0.40 instead of 0.35",
+  row("strict_match", "", "be stricter with short texts: require a Jaccard of 0.40 instead of 0.35",
       settings.strict_match,
       {.excludes = "threshold measure",
        .why = "a strict match is a variant of the default rule, which a threshold takes the place of"});
@@ -225,12 +224,12 @@ void each_setting(DedupSettings& settings, const SettingFn& each) {
       {.high = 1, .needs = "vectors", .why = "a cosine is one of vectors, and there are none"});
   row("vector_search", "exact|approximate",
       "how such pairs are found: exact compares every pair, in a time that grows with the square of the "
-      "documents; approximate, for many, compares vectors that are near the same ones of a sample, and tells "
-      "which share of the pairs it found. It takes 72 bytes of memory for each document",
+      "documents; approximate, for many, compares vectors that are near the same ones of a sample, and "
+      "measures which share of the pairs it found. It takes 72 bytes of memory for each document",
       settings.vector_search,
       {.needs = "cosine", .why = "an approximate search is one of vectors, and needs a cosine"});
   row("verify", "",
-      "believe the method's own estimate and do not compare the texts; the pairs are then not proven",
+      "use the method's own estimate and do not compare the texts; the pairs are then not verified",
       settings.verify, {.flag = "--no-verify"});
   row("measure_recall", "",
       "do not measure recall on a sample (recall is the share of similar pairs that the run has found)",
@@ -243,9 +242,8 @@ void each_setting(DedupSettings& settings, const SettingFn& each) {
   of_who_stays(
       "keep", "POLICY",
       "which document of a cluster stays: longest, shortest, first, newest:FIELD, oldest:FIELD, max:FIELD, "
-      "min:FIELD, source:PATH,PATH.., source:FIELD=VALUE,VALUE.. or covering, the one that covers most text "
-      "of "
-      "those that may leave for it. Several with commas between them decide one after the other among equals",
+      "min:FIELD, source:PATH,PATH.., source:FIELD=VALUE,VALUE.. or covering, the one for which most text "
+      "may be removed. Several with commas between them decide one after the other among equals",
       settings.keep);
   each_setting(settings.removal, each);
 }
@@ -273,7 +271,7 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
       outputs.removed);
   row("kept_similar", "FILE",
       "JSONL, or Parquet or Arrow by the name: each document that stays although it is similar to one that "
-      "stays, with what it has of its own",
+      "stays, with the text that only it has",
       outputs.kept_similar);
   row("clusters", "FILE",
       "TSV, or Parquet or Arrow by the name: id, cluster, and the id of the document that is kept in its "
@@ -311,19 +309,19 @@ void each_setting(DedupOutputs& outputs, const SettingFn& each) {
   row("quarantine", "FILE", "JSONL: the records that could not be read, each with its place and the reason",
       outputs.quarantine);
   row("restorable", "FILE",
-      "what leaves, each record as its difference to the kept one: leitong restore makes the whole input "
-      "again of it and the kept records",
+      "the removed records, each as its difference to the kept one: leitong restore makes the whole input "
+      "again from this file and the kept records",
       outputs.restorable);
   row("report", "FILE.html",
       "one HTML page with the figures of the run and its evidence, both texts side by side. A reader can "
       "mark pairs as right or wrong and export the marks as gold labels",
       outputs.report);
   row("report_texts", "FILE",
-      "the whole texts of every pair in the report, beside it: the page shows parts of long texts, and all "
-      "of them after a reader has opened this file in it",
+      "a file beside the report with the whole texts of every pair: the page shows parts of long texts, and "
+      "the whole texts after a reader has opened this file in it",
       outputs.report_texts, {.needs = "report", .why = "they are the texts of the pairs of the report"});
   row("write_index", "DIR",
-      "a new folder with an online index of the kept documents, which leitong check and later runs ask",
+      "a new folder with an online index of the kept documents, for leitong check and later runs",
       outputs.index);
   row("null_separated", "",
       "end each path in a list of kept files with a zero byte instead of a line feed, as find -print0 does",
@@ -376,7 +374,7 @@ void each_setting(TrimOutputs& outputs, const SettingFn& each) {
   row("quarantine", "FILE", "JSONL: the records that could not be read, each with its place and the reason",
       outputs.quarantine);
   row("restorable", "FILE",
-      "what was taken out: leitong restore makes the whole input again of it and the trimmed records",
+      "the cut text: leitong restore makes the whole input again from this file and the trimmed records",
       outputs.restorable, {.needs = "trimmed", .why = "it holds what the trimmed records lack"});
   row("report", "FILE.html",
       "one HTML page: what was cut most often, with counts and examples, and documents with their cuts "
@@ -390,7 +388,7 @@ void each_setting(TrimJob& job, const SettingFn& each) {
   each_setting(job.input, each);
   each_setting(job.settings, each);
   row("base", "FILE",
-      "what these files hold is never cut, such as a handout, a question sheet or a licence, and does not "
+      "the text of these files, such as a handout, a question sheet or a licence, is never cut, and does not "
       "count as part of a passage. May be repeated",
       job.base);
   each_setting(job.outputs, each);
@@ -411,17 +409,16 @@ void each_setting(DedupJob& job, const SettingFn& each) {
            job.reference_indexes, {.flag = "--reference-index"});
   each_setting(job.settings, each);
   row("site_field", "FIELD",
-      "where a record names its site (url, host or any other field): what many pages of one site hold is a "
-      "template there, and what different sites share is a reprint",
+      "the field with the site of a record (a URL, a host name or any other value): text that many pages of "
+      "one site share is a template there, and text that different sites share is a reprint",
       job.site_field);
   row("base", "FILE",
-      "what these files hold does not count, such as a handout, a question sheet or a licence, however few "
-      "documents hold it",
+      "the text of these files, such as a handout, a question sheet or a licence, does not count, however "
+      "few documents hold it",
       job.base);
   row("within", "FIELD",
       "compare only documents that have the same value in this field, such as a snapshot or a language; "
-      "those "
-      "without a value are compared with each other. What is a template still depends on all documents",
+      "those without a value are compared with each other. Templates still depend on all documents",
       job.within);
   row("across", "FIELD",
       "never compare documents that have the same value in this field, such as versions by one author; a "
@@ -468,16 +465,14 @@ void each_setting(online::Settings& index, const SettingFn& each) {
                "postings that an index keeps in memory before they become a file: 40 bytes each",
                index.postings_in_memory, {.low = 1000, .high = 100'000'000});
   row("scheme", "NAME",
-      "what texts are compared by: default; reuse, which also finds the texts that hold a passage of another "
-      "one, in an index in a folder; or a fingerprint, whose distance decides: simhash, p-simhash, "
-      "e-simhash, "
-      "..",
+      "how texts are compared: default; reuse, which also finds the texts that hold a passage of another "
+      "one, in an index in a folder; or by the distance of a fingerprint: simhash, p-simhash, e-simhash, ..",
       index.scheme, {.unset = "default"});
   row("params", "NAME=VALUE", "a parameter of the scheme, such as distance=3", index.params,
       {.flag = "--param"});
   word_rows(index.params, index.dictionaries, each);
   folding_rows(kNewIndex, index.folding, each);
-  row("keep_texts", "", "keep fingerprints and digests alone; texts cannot be shown or exported then",
+  row("keep_texts", "", "keep only fingerprints and digests; texts cannot be shown or exported then",
       index.keep_texts, {.flag = "--no-texts"});
 }
 
@@ -485,14 +480,13 @@ void each_setting(online::FileDetails& details, const SettingFn& each) {
   const Rows row(each, kAdded), of_input(each, kInput), of_outputs(each, kOutput),
       of_checks(each, kUncounted);
   row("source", "NAME",
-      "where they come from, such as the name of a crawl: what is known of a source can be shown or removed "
-      "at once",
+      "the source of the documents, such as the name of a crawl: all texts of a source can be shown or "
+      "removed at once",
       details.source);
-  row("source_field", "FIELD", "the source stands in this field", details.source_field);
-  row("time_field", "FIELD", "the date stands in this field: 2026-11-22T08:30:00Z, or seconds since 1970",
+  row("source_field", "FIELD", "the field with the source", details.source_field);
+  row("time_field", "FIELD", "the field with the date: 2026-11-22T08:30:00Z, or seconds since 1970",
       details.time_field);
-  row("expires_field", "FIELD",
-      "the time from which leitong index expire takes a document out stands in this field",
+  row("expires_field", "FIELD", "the field with the time from which leitong index expire removes a document",
       details.expires_field);
   each({.name = "keep_days",
         .value = "N",
@@ -501,18 +495,17 @@ void each_setting(online::FileDetails& details, const SettingFn& each) {
         .high = 1e6},
        DaysValue{&details.keep_seconds});
   of_input("fingerprint_field", "FIELD",
-           "records hold fingerprints in this field in place of texts, in the digits of leitong sign; for an "
-           "index by their scheme. FILE.scheme beside a FILE has to name it",
+           "records have fingerprints in this field instead of texts, in the digits of leitong sign and by "
+           "the scheme of the index. If there is a FILE.scheme beside FILE, it must name this scheme",
            details.fingerprint_field);
   of_outputs("quarantine", "FILE",
              "JSONL: the records that could not be read, each with its place and the reason",
              details.quarantine);
   of_outputs("force", "", "replace a quarantine FILE that exists", details.force);
-  of_checks(
-      "base", "FILE",
-      "what these files hold does not count, such as a handout, a question sheet or a licence, however few "
-      "documents hold it",
-      details.base);
+  of_checks("base", "FILE",
+            "the text of these files, such as a handout, a question sheet or a licence, does not count, "
+            "however few documents hold it",
+            details.base);
 }
 
 void each_setting(online::Wanted& wanted, const SettingFn& each) {
@@ -523,15 +516,14 @@ void each_setting(online::Wanted& wanted, const SettingFn& each) {
       "end, or parts of texts with the document's own source. Several with commas between them",
       wanted.exclude);
   row("passages", "", "say which passages a document shares with its match", wanted.passages);
-  row("matches", "N", "name up to N similar texts that stand for families, the match among them",
+  row("matches", "N", "name up to N similar texts that represent families, including the match",
       wanted.matches, {.low = 1, .high = 8});
 }
 
 void each_setting(LeakSettings& settings, const SettingFn& each) {
   const Rows row(each, kFound);
   row("share", "S",
-      "find an item if this share of its shingles (pairs of neighbouring units, numbers masked) stands in "
-      "one "
+      "find an item if this share of its shingles (pairs of neighbouring units, numbers masked) is in one "
       "window of the document",
       settings.share,
       {.unset = "0.9 for items of up to 12 shingles, falling to 0.7 for items of 60 and more",
@@ -543,7 +535,8 @@ void each_setting(LeakSettings& settings, const SettingFn& each) {
       "character, kana or hangul syllable is a word",
       settings.ngram, {.unset = "the share decides", .high = 10'000});
   row("common", "N",
-      "what more than N documents hold is common text, such as a famous quotation: it is a doubt and no leak",
+      "an item that more than N documents hold is common text, such as a famous quotation: a doubt and no "
+      "leak",
       settings.common);
 }
 

@@ -30,18 +30,18 @@ struct Stage {
 };
 
 constexpr std::array kStages = {
-    Stage{"sketch", "read records: sketches of the texts, and bad records", spread::sketch},
-    Stage{"join", "join the keys of texts: which pairs share some", spread::join},
-    Stage{"weigh", "find equal texts, and what the keys of each text are worth", spread::weigh},
-    Stage{"verify", "compare the pairs that are worth it", spread::verify},
+    Stage{"sketch", "read the records, and make sketches of the texts", spread::sketch},
+    Stage{"join", "join the keys of texts, and find the pairs that share some", spread::join},
+    Stage{"weigh", "find equal texts, and weigh the keys of each text", spread::weigh},
+    Stage{"verify", "compare the likely pairs", spread::verify},
     Stage{"families", "link large families, whose texts share too common keys", spread::families, false},
     Stage{"complete", "compare the members of families with each other", spread::complete},
-    Stage{"shingles", "find who holds the shingles of texts in question", spread::shingles, true, true},
+    Stage{"shingles", "find the texts that hold shingles in question", spread::shingles, true, true},
     Stage{"count", "count the families of each shingle", spread::count, true, true},
-    Stage{"bare", "join families of texts that are little but template", spread::bare, true, true},
-    Stage{"mark", "count again, and mark what is template", spread::mark, true, true},
+    Stage{"bare", "join families of texts that consist almost only of template", spread::bare, true, true},
+    Stage{"mark", "count again, and mark the templates", spread::mark, true, true},
     Stage{"settle", "decide which texts stay", spread::settle},
-    Stage{"keep", "write the records that stay, why others leave, and all pairs", spread::keep},
+    Stage{"keep", "write the kept records, the reasons of removals, and all pairs", spread::keep},
 };
 
 fs::path done_file(const Plan& plan, std::string_view stage, std::uint32_t part) {
