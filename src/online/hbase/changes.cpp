@@ -52,7 +52,7 @@ Result<void> HBaseHome::tell_commit(std::uint64_t commit, const HBaseTold& told,
     for (const HBaseNews& one :
          news.first(std::min({news.size(), kToldAtOnce, wanted.limit - changes.changes.size()})))
       names.push_back(one.name);
-    LEITONG_ASSIGN(auto known, read(std::span<const HBaseName>(names)));
+    LEITONG_ASSIGN(auto known, read(names));
     std::vector<HBaseText> there;
     std::size_t looked_at = 0;
     for (; looked_at < names.size() && bytes < kMostChangedBytes; ++looked_at) {

@@ -272,7 +272,7 @@ Result<void> HBaseHome::for_each_stored(const std::string* source, const EachSto
       next.push_back(std::move(first->names[first->at++]));
     }
     any = !next.empty();
-    LEITONG_ASSIGN(auto known, read(std::span<const HBaseName>(next)));
+    LEITONG_ASSIGN(auto known, read(next));
     std::vector<HBaseText> wanted;
     for (std::size_t i = 0; i < known.size(); ++i)
       if (is_named(known[i], next[i]) && (source == nullptr || known[i]->label.source == *source))
