@@ -74,7 +74,6 @@ class RedisLink {
   /// Sends the commands and returns their connection.
   Result<Connection> begin(const std::vector<RedisCommand>& commands);
   Attempt collect(Result<Connection> begun, std::size_t replies);
-  void forget_idle();
   void judge(std::string_view said, const RedisConnection& connection, Attempt& attempt);
   void load_functions(Attempt& attempt);
 
