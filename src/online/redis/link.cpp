@@ -81,7 +81,7 @@ Result<std::vector<RedisReply>> RedisLink::receive(Sent sent) {
 }
 
 Result<RedisLink::Connection> RedisLink::connect() {
-  RedisServer server;
+  ServerAddress server;
   {
     const std::scoped_lock lock(mutex_);
     if (!idle_.empty()) {
@@ -151,7 +151,7 @@ void RedisLink::judge(std::string_view said, const RedisConnection& connection, 
   };
   if (begins({"MOVED "})) {
     const std::scoped_lock lock(mutex_);
-    RedisServer to;
+    ServerAddress to;
     const std::size_t at = said.rfind(' '), colon = said.rfind(':');
     if (colon == std::string_view::npos || colon < at) return refused(ErrorCode::io, "");
     to.host = said.substr(at + 1, colon - at - 1);

@@ -86,8 +86,8 @@ class RedisLink {
 
   std::mutex mutex_;  // guards what follows
   std::vector<Connection> idle_;
-  std::size_t asked_ = 0;             ///< index of the next server to try
-  std::optional<RedisServer> moved_;  ///< where the keys are, according to the Cluster
+  std::size_t asked_ = 0;               ///< index of the next server to try
+  std::optional<ServerAddress> moved_;  ///< where the keys are, according to the Cluster
 };
 
 }  // namespace leitong::online
