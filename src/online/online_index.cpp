@@ -8,7 +8,7 @@
 #include "base/try.hpp"
 #include "online/answer.hpp"
 #include "online/changes.hpp"
-#include "online/repair_mark.hpp"
+#include "online/repair.hpp"
 
 namespace leitong::online {
 namespace {
