@@ -78,9 +78,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::load(std::unique_ptr<IndexCore
   LEITONG_TRY(index->segments_.load(beginning.segments));
   for (const LogEntry& entry : beginning.log) {
     if (entry.text != state.next())
-      return fail(ErrorCode::corrupt,
-                  fmt::format("{}: text {} is missing in the log; repair the index by `leitong index repair`",
-                              of.place.string(), state.next()));
+      return of.damaged(fmt::format("text {} is missing in the log", state.next()));
     state.take(entry);
   }
   state.full.insert(beginning.full.begin(), beginning.full.end());
@@ -90,10 +88,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::load(std::unique_ptr<IndexCore
   state.first_removal = beginning.first_removal;
   state.removals = beginning.removals;
   LEITONG_ASSIGN(const Extent stored, store.extent());
-  if (stored.texts > state.next())
-    return fail(ErrorCode::corrupt,
-                fmt::format("{}: text {} has no postings; repair the index by `leitong index repair`",
-                            of.place.string(), state.next()));
+  if (stored.texts > state.next()) return of.damaged(fmt::format("text {} has no postings", state.next()));
   state.durable = state.extent();
   LEITONG_TRY(
       of.scheme->load(of.context, of.place, state, store,
@@ -215,10 +210,7 @@ Result<void> OnlineIndex::verify() {
     texts += number < state.next();
     if (number >= std::min(state.next(), state.visible_end)) return {};  // not shown yet
     const auto damaged = [&](std::string_view what) {
-      return fail(
-          ErrorCode::corrupt,
-          fmt::format("{}: the text with the id \"{}\" {}; repair the index by `leitong index repair`",
-                      core_->place.string(), row.id, what));
+      return core_->damaged(fmt::format("the text with the id \"{}\" {}", row.id, what));
     };
     if (!(*scratch).codec.unpack(row.packed, row.text_bytes, bytes)) return damaged("is damaged");
     LEITONG_ASSIGN(const std::optional<TextNumber> by_id, store.find(row.id));
@@ -241,9 +233,7 @@ Result<void> OnlineIndex::verify() {
   };
   LEITONG_TRY(store.for_each(verify_text));
   if (texts != state.counts.texts)
-    return fail(ErrorCode::corrupt,
-                fmt::format("{}: {} texts are there of {}; repair the index by `leitong index repair`",
-                            core_->place.string(), texts, state.counts.texts));
+    return core_->damaged(fmt::format("{} texts are there of {}", texts, state.counts.texts));
   return {};
 }
 
