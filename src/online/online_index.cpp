@@ -241,11 +241,8 @@ Result<Figures> OnlineIndex::figures() {
   const State& state = core_->state;
   const Store& store = *core_->store;
   const auto reading = core_->gate.read();
-  Figures figures;
-  figures.texts = state.counts.texts;
-  figures.fresh = state.counts.fresh;
-  figures.near = state.counts.near;
-  figures.exact = state.counts.exact;
+  const Counts& counts = state.counts;
+  Figures figures = figures_of(core_->scheme->spec(), counts.fresh, counts.near, counts.exact);
   std::uint64_t postings = state.table.postings(), segment_bytes = 0;
   for (const auto& segment : state.sealed.segments) {
     postings += segment->postings();
@@ -261,11 +258,7 @@ Result<Figures> OnlineIndex::figures() {
       state.table.bytes() + state.records.capacity() * sizeof(TextRecord) + state.templates.bytes();
   figures.store_bytes = core_->place.empty() ? store.bytes() : disk_bytes(core_->place / "texts");
   figures.version = View{state}.version();
-  figures.scheme = scheme_text(core_->scheme->spec().scheme);
-  figures.distance = core_->scheme->spec().distance;
-  figures.bits = core_->scheme->spec().bits;
   core_->scheme->add_figures(figures);
-  checks_.add_to(figures);
   figures.checked_twice = committer_.checked_twice();
   return figures;
 }

@@ -111,6 +111,10 @@ std::unique_ptr<Store> Store::to_follow(const std::filesystem::path& place) {
   return std::unique_ptr<Store>(new Store(place, Database::to_follow(place, all_families())));
 }
 
+tl::unexpected<Error> Store::damaged(std::string_view what) const {
+  return database_->failed(rocksdb::Status::Corruption(slice(what)));
+}
+
 Result<std::optional<IndexSpec>> Store::spec() const {
   std::string format, scheme, given, dictionaries, distance, texts;
   LEITONG_ASSIGN(const Database::Use db, database_->use());
@@ -140,8 +144,7 @@ Result<std::optional<IndexSpec>> Store::spec() const {
   spec.dictionaries = dictionaries_of(split_lines(dictionaries));
   std::string_view bytes = distance;
   std::uint32_t bits = 0;
-  if (!bytes.empty() && !take_value(bytes, bits))
-    return database_->failed(rocksdb::Status::Corruption("the distance"));
+  if (!bytes.empty() && !take_value(bytes, bits)) return damaged("the distance");
   spec.distance = bits;
   spec.keeps_texts = texts.empty();
   return spec;
@@ -238,8 +241,7 @@ Result<bool> Store::read(TextNumber text, Row& row, const Moment& moment) const 
   const rocksdb::Status status = db->Get(at(moment), db.family(kTexts), key_of(text), &value);
   if (status.IsNotFound()) return false;
   if (!status.ok()) return database_->failed(status);
-  if (!unpack_row(view(value), row))
-    return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+  if (!unpack_row(view(value), row)) return damaged(fmt::format("text {}", text));
   return true;
 }
 
@@ -292,8 +294,7 @@ Result<void> Store::for_each(const EachRow& each, const Moment& moment) const {
   Row row;
   for (at->SeekToFirst(); at->Valid(); at->Next()) {
     const auto text = static_cast<TextNumber>(number_in_key(view(at->key())));
-    if (!unpack_row(view(at->value()), row))
-      return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+    if (!unpack_row(view(at->value()), row)) return damaged(fmt::format("text {}", text));
     LEITONG_TRY(each(text, row));
   }
   if (!at->status().ok()) return database_->failed(at->status());
@@ -332,8 +333,7 @@ Result<void> Store::for_each_of(std::string_view source, const EachRow& each, co
   for (at_text->Seek(prefix); at_text->Valid() && view(at_text->key()).starts_with(prefix); at_text->Next()) {
     const auto text = static_cast<TextNumber>(number_in_key(view(at_text->key()).substr(prefix.size())));
     LEITONG_ASSIGN(const bool there, read(text, row, moment));
-    if (!there)
-      return database_->failed(rocksdb::Status::Corruption(fmt::format("text {} is missing", text)));
+    if (!there) return damaged(fmt::format("text {} is missing", text));
     LEITONG_TRY(each(text, row));
   }
   if (!at_text->status().ok()) return database_->failed(at_text->status());
@@ -387,8 +387,7 @@ Result<Part> Store::texts_between(TextNumber first, TextNumber end, std::size_t 
       break;
     }
     Row& row = part.texts.emplace_back(text, Row()).second;
-    if (!unpack_row(view(at_text->value()), row))
-      return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+    if (!unpack_row(view(at_text->value()), row)) return damaged(fmt::format("text {}", text));
     size += row.text_bytes;
   }
   if (!at_text->status().ok()) return database_->failed(at_text->status());
@@ -404,7 +403,7 @@ Result<std::vector<Removal>> Store::removals_from(std::uint64_t first, std::size
     if (number_in_key(view(at_one->key())) != first + removals.size()) break;
     std::string_view bytes = view(at_one->value());
     Removal& removal = removals.emplace_back();
-    if (!take_value(bytes, removal.texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
+    if (!take_value(bytes, removal.texts)) return damaged("a removal");
     removal.id = bytes;
   }
   if (!at_one->status().ok()) return database_->failed(at_one->status());
@@ -427,8 +426,7 @@ Result<Beginning> Store::begin() const {
     const std::unique_ptr<rocksdb::Iterator> at(db->NewIterator({}, db.family(family)));
     for (at->SeekToFirst(); at->Valid(); at->Next())
       if (!each(number_in_key(view(at->key())), view(at->value())))
-        return database_->failed(
-            rocksdb::Status::Corruption(fmt::format("a row of {}", kFamilyNames[family])));
+        return damaged(fmt::format("a row of {}", kFamilyNames[family]));
     if (!at->status().ok()) return database_->failed(at->status());
     return {};
   };
@@ -455,7 +453,7 @@ Result<Beginning> Store::begin() const {
     beginning.template_entries += bytes.size() / TemplateTable::kEntryBytes;
     return beginning.templates.take(bytes, became);
   }));
-  LEITONG_TRY(scan(layout::kFullLists, [&](std::uint64_t key, std::string_view) {
+  LEITONG_TRY(scan(kFullLists, [&](std::uint64_t key, std::string_view) {
     beginning.full.push_back(key);
     return true;
   }));
@@ -485,7 +483,7 @@ Result<std::vector<OpenSource>> Store::open_sources() const {
     OpenSource& source = sources.emplace_back();
     source.name = view(open->key()).substr(kOpenPrefix.size());
     std::string_view bytes = view(open->value());
-    if (!take_value(bytes, source.folder)) return database_->failed(rocksdb::Status::Corruption("a source"));
+    if (!take_value(bytes, source.folder)) return damaged("a source");
   }
   if (!open->status().ok()) return database_->failed(open->status());
   return sources;
@@ -499,7 +497,7 @@ Result<std::optional<Committing>> Store::committing() const {
   if (!status.ok()) return database_->failed(status);
   Committing committing;
   std::string_view bytes = value;
-  if (!take_value(bytes, committing.first)) return database_->failed(rocksdb::Status::Corruption("a source"));
+  if (!take_value(bytes, committing.first)) return damaged("a source");
   committing.name = bytes;
   return committing;
 }
@@ -516,8 +514,7 @@ Result<std::uint64_t> Store::history() const {
   if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
   std::uint64_t history = 0;
   std::string_view bytes = value;
-  if (status.ok() && !take_value(bytes, history))
-    return database_->failed(rocksdb::Status::Corruption("the history"));
+  if (status.ok() && !take_value(bytes, history)) return damaged("the history");
   return history;
 }
 
@@ -535,7 +532,7 @@ Result<Extent> Store::extent() const {
     if (family == kRemovals) {
       extent.removals = end;
       std::string_view bytes = view(last->value());
-      if (!take_value(bytes, texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
+      if (!take_value(bytes, texts)) return damaged("a removal");
     }
     extent.texts = std::max<std::uint64_t>(extent.texts, texts);
   }

@@ -267,6 +267,7 @@ class Store final : public Rows {
  private:
   Store(std::filesystem::path place, std::unique_ptr<Database> database)
       : place_(std::move(place)), database_(std::move(database)) {}
+  [[nodiscard]] tl::unexpected<Error> damaged(std::string_view what) const;
   [[nodiscard]] Result<std::optional<Committing>> committing() const;
   [[nodiscard]] std::uint64_t sum_of(std::span<rocksdb::ColumnFamilyHandle* const> families,
                                      std::initializer_list<const char*> properties) const;

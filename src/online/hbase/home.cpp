@@ -120,7 +120,7 @@ Result<void> HBaseHome::change_index(const std::function<Result<bool>(HBaseChang
 Result<Figures> HBaseHome::figures() {
   LEITONG_ASSIGN(const HBaseMoment now, present_moment(*link_));
   const auto& [fresh, exact, near] = now.counts;
-  Figures figures = figures_of(fresh, near, exact);
+  Figures figures = figures_of(scheme_->spec(), fresh, near, exact);
   LEITONG_TRY(add_figures(figures));
   return figures;
 }
