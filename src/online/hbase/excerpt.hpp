@@ -65,7 +65,7 @@ class HBaseExcerpt {
     std::string packed;
   };
   Result<void> fetch_lists(const std::vector<Key>& keys);
-  Result<void> fetch_some(std::span<const Key> keys, std::span<List*> lists);
+  Result<void> fetch_some(std::span<const Key> keys, std::span<List> lists);
   Result<void> fetch_texts(const std::vector<std::string>& ids);
   void number_all();
   TextNumber number_of(const HBaseName& name) const;
