@@ -15,7 +15,7 @@
 #include "online/covered.hpp"
 #include "online/decide_pair.hpp"
 #include "online/part_keys.hpp"
-#include "online/rows.hpp"
+#include "online/row.hpp"
 #include "online/state.hpp"
 #include "online/text_codec.hpp"
 

@@ -22,7 +22,6 @@
 #include "online/database.hpp"
 #include "online/index_spec.hpp"
 #include "online/row.hpp"
-#include "online/rows.hpp"
 #include "online/segment.hpp"
 #include "online/template_table.hpp"
 

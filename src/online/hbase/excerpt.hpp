@@ -18,7 +18,7 @@
 #include "online/hbase/entry.hpp"
 #include "online/hbase/keys.hpp"
 #include "online/hbase/link.hpp"
-#include "online/rows.hpp"
+#include "online/row.hpp"
 #include "online/state.hpp"
 
 namespace leitong::online {
