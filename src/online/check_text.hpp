@@ -12,7 +12,6 @@
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/candidates.hpp"
-#include "online/covered.hpp"
 #include "online/decide_pair.hpp"
 #include "online/part_keys.hpp"
 #include "online/row.hpp"
