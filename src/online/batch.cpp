@@ -34,9 +34,7 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   if (!stands) return answer;
   answer.match =
       compares ? match_now(batch.view, figures, text, units, scratch) : match_of(row, figures, text.stamp);
-  if (answer.match->distance)
-    answer.match->score =
-        1 - static_cast<float>(*answer.match->distance) / static_cast<float>(batch.scheme.spec().bits);
+  if (answer.match->distance) answer.match->score = batch.scheme.spec().score_at(*answer.match->distance);
   return answer;
 }
 

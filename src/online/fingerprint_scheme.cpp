@@ -332,8 +332,9 @@ class FingerprintScheme final : public IndexScheme {
         continue;
       if (explanation != nullptr)
         explanation->candidates.push_back({.id = row.id, .fate = "accepted", .distance = hit.distance});
-      const VerifiedPair figures{
-          .score = score_of(hit.distance), .measure = Measure::estimate, .standing = PairStanding::same_work};
+      const VerifiedPair figures{.score = spec().score_at(hit.distance),
+                                 .measure = Measure::estimate,
+                                 .standing = PairStanding::same_work};
       if (text.verdict == Verdict::fresh) {
         text.verdict = Verdict::near;
         text.match = number;
@@ -348,10 +349,6 @@ class FingerprintScheme final : public IndexScheme {
                              [](const auto& other) { return other.figures.score; });
     if (text.others.size() >= text.matches_wanted) text.others.resize(text.matches_wanted - 1);
     return {};
-  }
-
-  [[nodiscard]] static float score_of(unsigned distance) noexcept {
-    return 1 - static_cast<float>(distance) / hamming::kBits<F>;
   }
 
   std::unique_ptr<Scheme> scheme_;

@@ -95,8 +95,8 @@ Match ServerHome::match_at(const Label& label, std::optional<unsigned> distance)
   row.source = label.source;
   row.time = label.time;
   if (!distance) return match_of(row, copies_of_one(0, 0, true), {});
-  const float score = 1 - static_cast<float>(*distance) / static_cast<float>(scheme_->spec().bits);
-  Match match = match_of(row, {.score = score, .measure = Measure::estimate}, {});
+  Match match =
+      match_of(row, {.score = scheme_->spec().score_at(*distance), .measure = Measure::estimate}, {});
   match.distance = distance;
   return match;
 }
