@@ -56,7 +56,7 @@ SketchedFingerprint sketched_in(const TextRecord& record) {
 }
 Fingerprint128 fingerprint_in(const TextRecord& record) { return sketched_in(record).fingerprint; }
 
-bool is_told_by_id(const Row& row, TextNumber number) {
+bool fits_in_record(const Row& row, TextNumber number) {
   return row.verdict == Verdict::fresh && row.family == number && row.content == number &&
          row.source.empty() && !row.time && row.stamp && row.stamp->fingerprint && !row.stamp->digest &&
          row.packed.empty() && row.id.size() <= SketchedFingerprint{}.id.size();
@@ -155,7 +155,7 @@ class FingerprintScheme final : public IndexScheme {
   }
 
   void keep_row(const Row& row, TextNumber number, TextRecord& record) const override {
-    if (!is_told_by_id(row, number)) return;
+    if (!fits_in_record(row, number)) return;
     SketchedFingerprint sketched = sketched_in(record);
     std::ranges::copy(row.id, sketched.id.begin());
     sketched.id_bytes = static_cast<std::uint8_t>(row.id.size());

@@ -112,7 +112,7 @@ Result<Answer> HBaseHome::answer_of_known(const HBaseText& known, const CheckedT
     const ContentDigest* const content = &*known.stamp.digest;
     LEITONG_ASSIGN(match, representatives({&content, 1}));
   } else if (known.verdict == Verdict::near) {
-    LEITONG_ASSIGN(match, heads({&known, 1}));
+    LEITONG_ASSIGN(match, family_representatives({&known, 1}));
   }
   if (match.empty() || match[0].id == known.label.id) return answer;
   LEITONG_ASSIGN(const auto entry, read(match));

@@ -72,7 +72,7 @@ Result<std::vector<HBaseName>> HBaseHome::representatives(std::span<const Conten
   return names;
 }
 
-Result<std::vector<HBaseName>> HBaseHome::heads(std::span<const HBaseText> texts) {
+Result<std::vector<HBaseName>> HBaseHome::family_representatives(std::span<const HBaseText> texts) {
   std::vector<HBaseGet> gets;
   for (const HBaseText& text : texts) gets.push_back({family_key(text.first), "h"});
   LEITONG_ASSIGN(const auto rows, link_->get(gets));
@@ -177,7 +177,7 @@ Result<std::vector<std::string>> HBaseHome::packed(std::span<const HBaseText> te
 }
 
 Result<std::vector<std::optional<Stored>>> HBaseHome::stored(std::span<const HBaseText> texts) {
-  LEITONG_ASSIGN(const std::vector<HBaseName> names, heads(texts));
+  LEITONG_ASSIGN(const std::vector<HBaseName> names, family_representatives(texts));
   LEITONG_ASSIGN(std::vector<std::string> bytes, packed(texts));
   std::vector<std::optional<Stored>> all;
   for (std::size_t i = 0; i < texts.size(); ++i) {
