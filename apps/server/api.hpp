@@ -4,7 +4,6 @@
 // about the server itself.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>

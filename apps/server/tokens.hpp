@@ -1,7 +1,6 @@
 // Permissions: tokens from a file.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>

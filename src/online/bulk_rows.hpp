@@ -5,7 +5,6 @@
 #include <rocksdb/options.h>
 #include <rocksdb/sst_file_writer.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>

@@ -1,7 +1,6 @@
 // Finds the texts that are likely to be similar to a text, by shared keys and by sketches.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>

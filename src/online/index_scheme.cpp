@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/try.hpp"
 #include "corpus/charset.hpp"

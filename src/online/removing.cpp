@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "base/try.hpp"
 #include "online/succession.hpp"
 

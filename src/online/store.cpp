@@ -10,7 +10,6 @@
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "base/hash.hpp"

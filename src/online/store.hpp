@@ -4,7 +4,6 @@
 
 #include <rocksdb/write_batch.h>
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>

@@ -13,7 +13,6 @@
 #include "online/bytes.hpp"
 #include "online/hbase/fingerprints.hpp"
 #include "online/hbase/texts.hpp"
-#include "online/text_codec.hpp"
 
 namespace leitong::online {
 namespace {

@@ -28,10 +28,8 @@
 
 #include <compare>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "leitong/fingerprint.hpp"
 #include "leitong/online.hpp"

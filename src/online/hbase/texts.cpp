@@ -7,7 +7,6 @@
 #include "online/answer.hpp"
 #include "online/batch.hpp"
 #include "online/bytes.hpp"
-#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 namespace {

@@ -6,7 +6,6 @@
 #include "base/try.hpp"
 #include "online/bytes.hpp"
 #include "online/redis/row_bytes.hpp"
-#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 namespace {

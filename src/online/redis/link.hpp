@@ -3,7 +3,6 @@
 // alone for a while.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>

@@ -1,7 +1,5 @@
 #include "online/redis/redis_home.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <utility>
 

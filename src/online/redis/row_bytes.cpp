@@ -1,7 +1,7 @@
 #include "online/redis/row_bytes.hpp"
 
 #include "base/pair.hpp"
-#include "online/row.hpp"
+#include "online/label_bytes.hpp"
 
 namespace leitong::online {
 namespace {

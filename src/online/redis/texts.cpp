@@ -12,7 +12,6 @@
 #include "online/answer.hpp"
 #include "online/bytes.hpp"
 #include "online/candidates.hpp"
-#include "online/redis/row_bytes.hpp"
 
 namespace leitong::online {
 namespace {
