@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -203,15 +202,10 @@ Result<std::vector<std::optional<Stored>>> HBaseHome::get_all(std::span<const st
   for (std::optional<HBaseText>& text : known)
     if (text) there.push_back(*std::move(text));
   LEITONG_ASSIGN(std::vector<std::optional<Stored>> found, stored(there));
-  // Back into the order of the request; several ids may be equal.
-  std::map<std::string, std::optional<Stored>> by_id;
-  for (std::optional<Stored>& one : found)
-    if (one) by_id[one->id] = std::move(one);
+  // Back into the order of the request.
   std::vector<std::optional<Stored>> all;
-  for (const std::string& id : ids) {
-    const auto one = by_id.find(id);
-    all.push_back(one == by_id.end() ? std::nullopt : one->second);
-  }
+  for (auto next = found.begin(); const std::optional<HBaseText>& text : known)
+    all.push_back(text ? std::move(*next++) : std::nullopt);
   return all;
 }
 
