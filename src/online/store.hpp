@@ -266,6 +266,10 @@ class Store final : public Rows {
   Store(std::filesystem::path place, std::unique_ptr<Database> database)
       : place_(std::move(place)), database_(std::move(database)) {}
   [[nodiscard]] tl::unexpected<Error> damaged(std::string_view what) const;
+  /// Calls each(key, value) for the entries of a family from this key on, until it returns false.
+  template <class Each>
+  Result<void> scan(unsigned family, const rocksdb::ReadOptions& options, std::string_view from,
+                    Each each) const;
   [[nodiscard]] Result<std::optional<Committing>> committing() const;
   [[nodiscard]] std::uint64_t sum_of(std::span<rocksdb::ColumnFamilyHandle* const> families,
                                      std::initializer_list<const char*> properties) const;
