@@ -24,8 +24,8 @@ struct IndexSpec {
   Folding folding;    ///< of the texts, by the scheme
 
   /// The score of two fingerprints that differ in so many bits.
-  [[nodiscard]] float score_at(unsigned distance) const noexcept {
-    return 1 - static_cast<float>(distance) / static_cast<float>(bits);
+  [[nodiscard]] float score_at(unsigned differing) const noexcept {
+    return 1 - static_cast<float>(differing) / static_cast<float>(bits);
   }
 };
 
