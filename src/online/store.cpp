@@ -421,8 +421,8 @@ Result<Beginning> Store::begin() const {
   }
   LEITONG_ASSIGN(beginning.counts, counts());
   const auto rows_of = [&](Family family, const auto& take) {
-    return scan(family, {}, {}, [&](std::string_view key, std::string_view value) -> Result<bool> {
-      if (take(number_in_key(key), value)) return true;
+    return scan(family, {}, {}, [&](std::string_view key, std::string_view bytes) -> Result<bool> {
+      if (take(number_in_key(key), bytes)) return true;
       return damaged(fmt::format("a row of {}", kFamilyNames[family]));
     });
   };
