@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "online/label_bytes.hpp"
 #include "online/redis/address.hpp"
 #include "online/redis/excerpt.hpp"
 #include "online/redis/reply.hpp"

@@ -1,8 +1,9 @@
 // Requests about the server itself: its health, its work, and the page.
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <iterator>
 #include <optional>
+#include <ranges>
 
 #include "api.hpp"
 #include "leitong/version.hpp"
@@ -29,17 +30,15 @@ void Api::ready(Exchange&& exchange) {
   if (!indexes_.data_is_there())
     return exchange.reply(
         to_response(Problem{503, "the data folder is gone, or another one is in its place"}));
-  if (!away.empty()) {
-    std::string names;
-    for (const auto& [name, message] : away) names += (names.empty() ? "" : ", ") + name;
-    return exchange.reply(to_response(Problem{
-        503, fmt::format("the servers of these indexes are not reached: {}; the log says why", names), 1}));
-  }
+  if (!away.empty())
+    return exchange.reply(
+        to_response(Problem{503,
+                            fmt::format("the servers of these indexes are not reached: {}; the log says why",
+                                        fmt::join(std::views::keys(away), ", ")),
+                            1}));
   if (broken.empty()) return exchange.reply(to_response(Problem{503, "the indexes are being opened", 1}));
-  std::string names;
-  for (const auto& [name, message] : broken) names += (names.empty() ? "" : ", ") + name;
-  exchange.reply(
-      to_response(Problem{503, fmt::format("these indexes can't be opened: {}; the log says why", names)}));
+  exchange.reply(to_response(Problem{503, fmt::format("these indexes can't be opened: {}; the log says why",
+                                                      fmt::join(std::views::keys(broken), ", "))}));
 }
 
 void Api::metrics(Exchange&& exchange) {
@@ -65,13 +64,14 @@ void Api::metrics(Exchange&& exchange) {
   const auto indexes = indexes_.all();
   const auto each = [&](std::string_view name, std::string_view type, std::string_view help, auto value) {
     append_head(text, name, type, help);
-    for (const auto& index : indexes)
-      fmt::format_to(to, "{}{{index=\"{}\"}} {}\n", name, index->name(), value(*index));
+    for (std::size_t i = 0; i < indexes.size(); ++i)
+      if (const std::optional<std::uint64_t> known = value(i))
+        fmt::format_to(to, "{}{{index=\"{}\"}} {}\n", name, indexes[i]->name(), *known);
   };
   each("leitong_gathered_calls_total", "counter", "Calls of an index; each costs one sync at most.",
-       [](const HostedIndex& index) { return index.gather().calls(); });
+       [&](std::size_t i) { return indexes[i]->gather().calls(); });
   each("leitong_gathered_texts_total", "counter", "Texts of these calls.",
-       [](const HostedIndex& index) { return index.gather().texts(); });
+       [&](std::size_t i) { return indexes[i]->gather().texts(); });
   std::vector<online::Figures> figures;
   figures.reserve(indexes.size());
   // This request waits for no other server.
@@ -79,10 +79,7 @@ void Api::metrics(Exchange&& exchange) {
     figures.push_back(index->is_remote() ? index->noted()
                                          : index->index().figures().value_or(online::Figures{}));
   const auto figure = [&](std::string_view name, std::string_view type, std::string_view help, auto value) {
-    append_head(text, name, type, help);
-    for (std::size_t i = 0; i < indexes.size(); ++i)
-      if (const std::optional<std::uint64_t> known = figures[i].*value)
-        fmt::format_to(to, "{}{{index=\"{}\"}} {}\n", name, indexes[i]->name(), *known);
+    each(name, type, help, [&](std::size_t i) { return figures[i].*value; });
   };
   using F = online::Figures;
   figure("leitong_index_texts", "gauge", "Texts of an index.", &F::texts);

@@ -41,13 +41,6 @@ std::optional<std::string_view> host_name(std::string_view host) {
   return name;
 }
 
-bool same_name(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) {
-    const auto low = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-    return low(x) == low(y);
-  });
-}
-
 /// Did a person or a program of this machine intend the request?
 Outcome<void> check_site(const Config& config, const Head& head) {
   std::string_view name;
@@ -57,10 +50,10 @@ Outcome<void> check_site(const Config& config, const Head& head) {
     name = *named;
   }
   const auto listed = [&] {
-    return std::ranges::any_of(config.hosts, [&](const std::string& host) { return same_name(host, name); });
+    return std::ranges::any_of(config.hosts, [&](const std::string& host) { return same_word(host, name); });
   };
-  const bool local = same_name(name, "localhost") || name == "127.0.0.1" || name == "[::1]" ||
-                     same_name(name, config.listen.host);
+  const bool local = same_word(name, "localhost") || name == "127.0.0.1" || name == "[::1]" ||
+                     same_word(name, config.listen.host);
   // A foreign page may let its name resolve to this server (DNS rebinding); its requests carry that name.
   if ((is_loopback(config.listen) || !config.hosts.empty()) && !head.host.empty() && !local && !listed())
     return problem(
@@ -73,7 +66,7 @@ Outcome<void> check_site(const Config& config, const Head& head) {
   if (!head.origin.empty()) {
     const std::size_t scheme = head.origin.find("://");
     if (scheme == std::string::npos ||
-        !same_name(std::string_view(head.origin).substr(scheme + 3), head.host))
+        !same_word(std::string_view(head.origin).substr(scheme + 3), head.host))
       return problem(403, "pages of other sites may not use this server");
   }
   return {};
@@ -166,14 +159,14 @@ std::span<const Route> routes() noexcept {
   return kRoutes;
 }
 
-std::vector<std::string_view> query_names(const Route& route) {
-  std::vector<std::string_view> names;
-  for (std::string_view rest = route.query; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    names.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+std::vector<std::string_view> words_in(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    if (!word.empty()) words.push_back(word);
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
   }
-  return names;
+  return words;
 }
 
 Api::Api(const Context& context, Settings settings, Indexes& indexes, Workers& workers)
@@ -209,7 +202,7 @@ Outcome<void> Api::check_token(const Tokens& tokens, const Head& head, Role need
   if (tokens.empty() || needed == Role::none) return {};
   constexpr std::string_view kScheme = "bearer ";
   const std::string_view sent = head.authorization;
-  const bool bearer = sent.size() > kScheme.size() && same_name(sent.substr(0, kScheme.size()), kScheme);
+  const bool bearer = sent.size() > kScheme.size() && same_word(sent.substr(0, kScheme.size()), kScheme);
   const Token* const token = bearer ? tokens.find(sent.substr(kScheme.size())) : nullptr;
   if (token == nullptr) return problem(401, "send a token: \"Authorization: Bearer TOKEN\"");
   if (token->role < needed)
@@ -265,7 +258,7 @@ Outcome<Admission> Api::admit(const Head& head) {
       continue;
     }
     SERVER_TRY(check_token(now->tokens, head, route.role));
-    if (!head.query.empty()) SERVER_TRY(check_query(head.query, query_names(route)));
+    if (!head.query.empty()) SERVER_TRY(check_query(head.query, words_in(route.query)));
     if (!route.body && head.length > 0) return problem(413, "this request takes no body");
     if (route.body && !head.has_length && route.method == Method::post)
       return problem(411, "send the body with its Content-Length");

@@ -4,7 +4,6 @@
 // about the server itself.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -65,8 +64,8 @@ struct Route {
   std::string_view query = {};  ///< allowed query parameters, with spaces between them
 };
 [[nodiscard]] std::span<const Route> routes() noexcept;
-/// The names in Route::query.
-[[nodiscard]] std::vector<std::string_view> query_names(const Route& route);
+/// The parts of a text, such as Route::query, between its spaces.
+[[nodiscard]] std::vector<std::string_view> words_in(std::string_view text);
 /// "GET", ..; empty for Method::other.
 [[nodiscard]] std::string_view method_name(Method method) noexcept;
 
@@ -180,6 +179,10 @@ class Api {
 
 /// The value of "name=value" in a query; nothing if it is missing.
 [[nodiscard]] std::optional<std::string_view> query_value(std::string_view query, std::string_view name);
+
+/// As online::Index::changes(). Problem 410 for a cursor from which the index cannot go on.
+[[nodiscard]] Outcome<online::Changes> changes_since(const online::Index& index, std::string_view cursor,
+                                                     const online::ChangesWanted& wanted);
 
 /// JSON, or the problem.
 [[nodiscard]] Response to_response(Outcome<std::string> json);

@@ -53,10 +53,9 @@ Outcome<Records> read_arrow_records(std::string_view body, Wants wants, const Li
   const auto read = read_arrow(body, kNames, 2 * limits.body, [&](auto values) -> Result<void> {
     for (const std::string_view value : values) bytes += value.size();
     if (all.records.size() == limits.records || bytes > limits.body)
-      return tl::unexpected<Error>(
-          Error{ErrorCode::limit, fmt::format("it has more than {} rows or {} bytes of values; send them in "
-                                              "several requests",
-                                              limits.records, limits.body)});
+      return fail(ErrorCode::limit,
+                  fmt::format("it has more than {} rows or {} bytes of values; send them in several requests",
+                              limits.records, limits.body));
     all.records.push_back(read_row(values, wants, part));
     return {};
   });
@@ -96,7 +95,6 @@ Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
                                });
   if (!made) return tl::make_unexpected(to_arrow_problem(made.error()));
   TableWriter& writer = **made;
-  const auto text_or_null = [&](std::string_view text) { text.empty() ? writer.null() : writer.text(text); };
   const auto nulls = [&](int columns) {
     for (; columns > 0; --columns) writer.null();
   };
@@ -137,7 +135,7 @@ Outcome<std::string> write_arrow_answers(const std::vector<Record>& records,
     }
     its.too_short ? writer.integer(1) : writer.null();
     its.version ? writer.integer(static_cast<std::int64_t>(*its.version)) : writer.null();
-    text_or_null(its.reason);
+    its.reason.empty() ? writer.null() : writer.text(its.reason);
     if (const auto ended = writer.end_row(); !ended)
       return tl::make_unexpected(to_arrow_problem(ended.error()));
   }

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <iterator>
-#include <optional>
 #include <span>
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0  // nothing is written

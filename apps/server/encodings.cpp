@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "message.hpp"
+
 namespace leitong::server {
 namespace {
 
@@ -91,10 +93,7 @@ Outcome<std::string> unzstd(std::string_view body, std::size_t most, const HoldB
 
 Outcome<std::string> decode_body(std::string_view encoding, std::string body, std::size_t most,
                                  const HoldBytes& hold) {
-  const auto is = [&](std::string_view name) {
-    return std::ranges::equal(encoding, name,
-                              [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
-  };
+  const auto is = [&](std::string_view name) { return same_word(encoding, name); };
   Outcome<std::string> decoded = std::string();
   if (encoding.empty() || is("identity")) {
     decoded = std::move(body);

@@ -158,7 +158,6 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   void take_body();
   void hand_over();
   void write();
-  void written();
   void linger();
   void set_deadline(Clock::duration time) { deadline_ = Clock::now() + time; }
   [[nodiscard]] const Limits& limits() const { return settings_->config.limits; }
@@ -395,10 +394,6 @@ void HttpServer::Impl::Session::write() {
   out_ = {};
   out_body_ = {};
   memory_.give_back();
-  written();
-}
-
-void HttpServer::Impl::Session::written() {
   if (!close_after_) return wait_for_request();
   linger();
 }

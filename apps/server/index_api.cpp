@@ -297,9 +297,8 @@ void Api::remove(Exchange&& exchange) {
   if (*expected) limits.records = 1;  // each removal makes another version
   const auto remove_one = [&](std::string& json, online::Index& index,
                               const std::string& id) -> Outcome<void> {
-    const auto removed = index.remove(id, *expected);
-    if (!removed) return tl::make_unexpected(server::to_problem(removed.error()));
-    json += *removed ? "\"removed\":true" : "\"removed\":false";
+    SERVER_ASSIGN(const bool removed, outcome(index.remove(id, *expected)));
+    json += removed ? "\"removed\":true" : "\"removed\":false";
     return {};
   };
   exchange.reply(answer_ids(exchange, indexes_, limits, remove_one));
@@ -320,21 +319,24 @@ void Api::get(Exchange&& exchange) {
   exchange.reply(answer_ids(exchange, indexes_, settings()->config.limits, get_one));
 }
 
+Outcome<online::Changes> changes_since(const online::Index& index, std::string_view cursor,
+                                       const online::ChangesWanted& wanted) {
+  auto changes = outcome(index.changes(cursor, wanted));
+  if (!changes && changes.error().status == 404) changes.error().status = 410;
+  return changes;
+}
+
 Outcome<std::string> Api::changes(const Exchange& exchange) {
   SERVER_ASSIGN(const auto index, indexes_.find(exchange.index));
   online::ChangesWanted wanted;
   SERVER_ASSIGN(wanted.texts, flag_of(exchange.query, "texts"));
   SERVER_ASSIGN(const auto limit, number_of<std::uint32_t>(exchange.query, "limit", 1, online::kMostChanges));
   wanted.limit = limit.value_or(wanted.limit);
-  const auto changes = index->index().changes(query_value(exchange.query, "since").value_or(""), wanted);
-  if (!changes) {
-    Problem problem = server::to_problem(changes.error());
-    if (problem.status == 404) problem.status = 410;
-    return tl::make_unexpected(std::move(problem));
-  }
+  SERVER_ASSIGN(const online::Changes changes,
+                changes_since(index->index(), query_value(exchange.query, "since").value_or(""), wanted));
   std::string json = "{\"changes\":[";
   const char* separator = "";
-  for (const auto& change : changes->changes) {
+  for (const auto& change : changes.changes) {
     json += std::exchange(separator, ",");
     json += change.removed ? "{\"change\":\"removed\",\"id\":" : "{\"change\":\"added\",\"id\":";
     append_json_string(change.stored.id, json);
@@ -344,7 +346,7 @@ Outcome<std::string> Api::changes(const Exchange& exchange) {
     }
     json += '}';
   }
-  return json + fmt::format("],\"cursor\":\"{}\",\"more\":{}}}", changes->cursor, changes->more);
+  return json + fmt::format("],\"cursor\":\"{}\",\"more\":{}}}", changes.cursor, changes.more);
 }
 
 Outcome<std::string> Api::compare_stored(const Exchange& exchange) {

@@ -328,8 +328,7 @@ Outcome<void> Indexes::erase(const std::string& name, std::function<void(Outcome
   if (config_.homes.contains(name))
     return problem(409, "this index is on a server, as the configuration says; delete it there");
   SERVER_ASSIGN(std::shared_ptr<HostedIndex> index, find(name));
-  if (const auto marked = write_file(folder_ / name / kUnfinished, ""); !marked)
-    return tl::make_unexpected(to_problem(marked.error()));
+  SERVER_TRY(outcome(write_file(folder_ / name / kUnfinished, "")));
   {
     const std::scoped_lock lock(mutex_);
     if (open_.erase(name) == 0) return problem(404, "there is no index of this name");

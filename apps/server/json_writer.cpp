@@ -10,10 +10,6 @@
 namespace leitong::server {
 namespace {
 
-void append_version(std::string& json, const std::optional<std::uint64_t>& version) {
-  if (version) fmt::format_to(std::back_inserter(json), ",\"version\":{}", *version);
-}
-
 /// Where a text comes from.
 void append_origin(std::string& json, std::string_view source, const std::optional<online::Seconds>& time) {
   if (!source.empty()) {
@@ -110,7 +106,7 @@ void append_open_answer(std::string& json, std::optional<std::string_view> id, c
     json += ",\"reason\":";
     append_json_string(answer.reason, json);
   }
-  append_version(json, answer.version);
+  if (answer.version) fmt::format_to(to, ",\"version\":{}", *answer.version);
 }
 
 void append_stored(std::string& json, const online::Stored& stored, bool text) {
@@ -120,11 +116,7 @@ void append_stored(std::string& json, const online::Stored& stored, bool text) {
     json += ",\"family\":";
     append_json_string(*stored.family, json);
   }
-  if (!stored.source.empty()) {
-    json += ",\"source\":";
-    append_json_string(stored.source, json);
-  }
-  if (stored.time) fmt::format_to(to, ",\"time\":{}", *stored.time);
+  append_origin(json, stored.source, stored.time);
   if (stored.expires) fmt::format_to(to, ",\"expires\":{}", *stored.expires);
   if (const auto& its = stored.fingerprint)
     json += its->high == 0 ? fmt::format(",\"fingerprint\":\"{:016x}\"", its->low)

@@ -1,6 +1,7 @@
 // Requests and responses, independent of the HTTP library.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -31,6 +32,16 @@ struct Response {
   std::vector<std::pair<std::string_view, std::string>> fields = {};  ///< further fields of the head
   bool close = false;                                                 ///< the connection ends with it
 };
+
+/// Are these the same letter of ASCII in any case, or else the same byte?
+[[nodiscard]] constexpr bool same_letter(char a, char b) noexcept {
+  const auto low = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return low(a) == low(b);
+}
+/// The same for words, as HTTP compares its own.
+[[nodiscard]] constexpr bool same_word(std::string_view a, std::string_view b) noexcept {
+  return std::ranges::equal(a, b, same_letter);
+}
 
 /// Takes the response to one request, once, on any thread.
 using Reply = std::function<void(Response)>;

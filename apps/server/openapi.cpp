@@ -42,7 +42,7 @@ Json parameters_of(const Route& route, const Json& parts, const Json& operation)
     parameters.push_back(std::move(parameter));
   };
   if (route.path.find("{index}") != std::string_view::npos) add("index", "path", parts.at("index"));
-  for (const std::string_view name : query_names(route)) {
+  for (const std::string_view name : words_in(route.query)) {
     const bool is_own = operation.contains("query") && operation["query"].contains(name);
     add(name, "query", (is_own ? operation : parts).at("query").at(name));
   }

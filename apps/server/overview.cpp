@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "leitong/json.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong::server {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::size_t kOpeningBytes = 150;
 /// The first bytes of a text, up to a whole character.
 std::string_view opening(std::string_view text) {
   std::size_t end = std::min(text.size(), kOpeningBytes);
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
+  while (end > 0 && end < text.size() && continues_code_point(text[end])) --end;
   return text.substr(0, end);
 }
 
@@ -91,12 +92,11 @@ Outcome<void> append_largest(std::string& json, const online::Index& index, cons
   });
   const char* separator = "";
   for (auto family = families.begin(); family != end; ++family) {
-    const auto head = index.get(family->second);
-    if (!head) return tl::make_unexpected(to_problem(head.error()));
-    if (!*head) continue;  // it was removed meanwhile
+    SERVER_ASSIGN(const auto head, outcome(index.get(family->second)));
+    if (!head) continue;  // it was removed meanwhile
     fmt::format_to(std::back_inserter(json), "{}{{\"members\":{},", std::exchange(separator, ","),
                    family->first + 1);
-    append_row(json, {(*head)->id, std::string(opening((*head)->text)), (*head)->source, {}});
+    append_row(json, {head->id, std::string(opening(head->text)), head->source, {}});
     json += '}';
   }
   return {};
@@ -126,19 +126,17 @@ void append_sources(std::string& json, const Tally& tally) {
 }  // namespace
 
 Outcome<std::string> overview_json(const online::Index& index) {
-  const auto figures = index.figures();
-  if (!figures) return tl::make_unexpected(to_problem(figures.error()));
-  if (figures->texts > kMostOverviewTexts)
+  SERVER_ASSIGN(const online::Figures figures, outcome(index.figures()));
+  if (figures.texts > kMostOverviewTexts)
     return problem(
         413, fmt::format(
                  "an index of more than {} texts has no overview; `leitong index export` writes all of them",
                  kMostOverviewTexts));
   Tally tally;
-  const auto read = index.for_each([&](const online::Stored& text) -> Result<void> {
+  SERVER_TRY(outcome(index.for_each([&](const online::Stored& text) -> Result<void> {
     tally.take(text);
     return {};
-  });
-  if (!read) return tl::make_unexpected(to_problem(read.error()));
+  })));
   std::string json = fmt::format("{{\"texts\":{},\"largest\":[", tally.texts);
   SERVER_TRY(append_largest(json, index, tally));
   json += "],\"newest\":[";

@@ -12,6 +12,7 @@
 #include "encodings.hpp"
 #include "leitong/methods.hpp"
 #include "leitong/records.hpp"
+#include "message.hpp"
 
 namespace leitong::server {
 namespace {
@@ -116,12 +117,6 @@ bool read_time(const dom::element& value, std::optional<online::Seconds>& to) {
     to = online::parse_time(text);
   }
   return to.has_value();
-}
-
-/// Without regard to case; `lower` is in lower case.
-bool same_word(std::string_view word, std::string_view lower) {
-  return std::ranges::equal(word, lower,
-                            [](char a, char b) { return (a | (a >= 'A' && a <= 'Z' ? 0x20 : 0)) == b; });
 }
 
 /// Why an object is refused because of its keys; empty if it is not. `read`: those that count; empty: all.

@@ -8,6 +8,7 @@
 #include "json_writer.hpp"
 #include "leitong/json.hpp"
 #include "leitong/normalise.hpp"
+#include "leitong/utf8.hpp"
 
 namespace leitong::server {
 namespace {
@@ -21,19 +22,9 @@ constexpr std::size_t kBefore = 120, kExcerpt = 450;  // bytes
 
 /// Without regard to case, width and traditional characters.
 Outcome<Strings> spelled_alike(const Context& context, std::span<const std::string_view> texts) {
-  auto normal = leitong::normalise(context, texts, {.simplify = Simplify::characters});
-  if (!normal) return tl::make_unexpected(to_problem(normal.error()));
-  return std::move(normal->texts);
-}
-
-std::vector<std::string_view> words_in(std::string_view query) {
-  std::vector<std::string_view> words;
-  while (!query.empty()) {
-    const std::string_view word = query.substr(0, query.find(' '));
-    if (!word.empty()) words.push_back(word);
-    query.remove_prefix(std::min(query.size(), word.size() + 1));
-  }
-  return words;
+  SERVER_ASSIGN(NormalisedTexts normal,
+                outcome(leitong::normalise(context, texts, {.simplify = Simplify::characters})));
+  return std::move(normal.texts);
 }
 
 bool holds_all(std::string_view text, std::string_view id, std::span<const std::string_view> words) {
@@ -45,18 +36,16 @@ bool holds_all(std::string_view text, std::string_view id, std::span<const std::
 /// The nearest beginning of a character at or before a byte.
 std::size_t character_at(std::string_view text, std::size_t byte) {
   byte = std::min(byte, text.size());
-  while (byte > 0 && byte < text.size() && (static_cast<unsigned char>(text[byte]) & 0xC0u) == 0x80u) --byte;
+  while (byte > 0 && byte < text.size() && continues_code_point(text[byte])) --byte;
   return byte;
 }
 
 /// The part of the text around the first of the words that stands in it as it was asked for, else its
 /// beginning.
 std::string_view excerpt_of(std::string_view text, std::span<const std::string_view> asked) {
-  const auto low = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  const auto same = [&](char a, char b) { return low(a) == low(b); };
   std::size_t at = text.size();
   for (const std::string_view word : asked) {
-    const auto found = std::ranges::search(text, word, same);
+    const auto found = std::ranges::search(text, word, same_letter);
     if (!found.empty()) at = std::min(at, static_cast<std::size_t>(found.begin() - text.begin()));
   }
   if (at == text.size()) at = 0;
@@ -79,14 +68,17 @@ class Search {
     if (std::ranges::any_of(words_, &std::string_view::empty))
       return problem(422, "a word of \"words\" has no visible characters");
     std::string cursor(since);
+    const auto page_from = [&](std::string_view from, std::uint32_t limit) {
+      return changes_since(index_, from, {.limit = limit, .texts = true});
+    };
     bool more = true;
     while (more && found_ < most && bytes_ < kLookedAtBytes) {
-      SERVER_ASSIGN(online::Changes page, changes(cursor, kTextsAtOnce));
+      SERVER_ASSIGN(online::Changes page, page_from(cursor, kTextsAtOnce));
       SERVER_ASSIGN(const std::size_t used, take(page, most));
       // A cursor stands only between two pages, so the page is asked for again up to the last text that was
       // taken.
       if (used < page.changes.size()) {
-        SERVER_ASSIGN(page, changes(cursor, static_cast<std::uint32_t>(used)));
+        SERVER_ASSIGN(page, page_from(cursor, static_cast<std::uint32_t>(used)));
       }
       cursor = page.cursor;
       more = page.more;
@@ -96,14 +88,6 @@ class Search {
   }
 
  private:
-  Outcome<online::Changes> changes(const std::string& cursor, std::uint32_t most) const {
-    auto changes = index_.changes(cursor, {.limit = most, .texts = true});
-    if (changes) return *std::move(changes);
-    Problem problem = to_problem(changes.error());
-    if (problem.status == 404) problem.status = 410;
-    return tl::make_unexpected(std::move(problem));
-  }
-
   /// Takes texts until enough are found; returns how many changes it has looked at.
   Outcome<std::size_t> take(const online::Changes& page, std::size_t most) {
     std::vector<std::string_view> texts;

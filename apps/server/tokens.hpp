@@ -1,7 +1,6 @@
 // Permissions: tokens from a file.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -30,7 +29,6 @@ class Tokens {
   [[nodiscard]] static Result<Tokens> read(const std::filesystem::path& file);
 
   [[nodiscard]] bool empty() const noexcept { return tokens_.empty(); }
-  [[nodiscard]] std::size_t size() const noexcept { return tokens_.size(); }
   /// The token of this text, or nullptr. Compares all of them, each in constant time.
   [[nodiscard]] const Token* find(std::string_view text) const;
 

@@ -1,9 +1,7 @@
 // Requests about many texts of an index at once: sources, expiry, snapshots, the overview.
 #include <fmt/core.h>
 
-#include <chrono>
 #include <ctime>
-#include <iterator>
 
 #include "api.hpp"
 #include "json_writer.hpp"

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -26,7 +25,6 @@ class IdfDictionary {
   /// Fails as read_regular_file(), and with corrupt, naming the line.
   [[nodiscard]] static Result<IdfDictionary> read(const std::filesystem::path& file);
   [[nodiscard]] double of(std::string_view word) const;
-  [[nodiscard]] double median() const noexcept { return median_; }
 
  private:
   struct Hash {

@@ -14,8 +14,8 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   Row& row = scratch.row;
   LEITONG_ASSIGN(const bool there, batch.rows.read(number, row));
   if (there) LEITONG_TRY(scratch.codec.unpack(row.packed, row.text_bytes, scratch.text));
-  const bool gone = row.stamp && row.packed.empty();
-  const bool same = there && (gone ? same_content(*row.stamp, *text.stamp) : scratch.text == text.text);
+  const bool not_kept = row.stamp && row.packed.empty();
+  const bool same = there && (not_kept ? same_content(*row.stamp, *text.stamp) : scratch.text == text.text);
   if (!same)
     return Answer{.verdict = Verdict::refused,
                   .reason = "the index has another text under this id; remove that one first"};
@@ -34,9 +34,7 @@ Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber nu
   if (!stands) return answer;
   answer.match =
       compares ? match_now(batch.view, figures, text, units, scratch) : match_of(row, figures, text.stamp);
-  if (answer.match->distance)
-    answer.match->score =
-        1 - static_cast<float>(*answer.match->distance) / static_cast<float>(batch.scheme.spec().bits);
+  if (answer.match->distance) answer.match->score = batch.scheme.spec().score_at(*answer.match->distance);
   return answer;
 }
 

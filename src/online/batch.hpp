@@ -8,7 +8,7 @@
 #include "leitong/result.hpp"
 #include "online/check_text.hpp"
 #include "online/index_scheme.hpp"
-#include "online/rows.hpp"
+#include "online/row.hpp"
 #include "online/state.hpp"
 
 namespace leitong::online {

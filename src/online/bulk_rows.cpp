@@ -12,9 +12,9 @@ constexpr std::size_t kFileBytes = std::size_t{32} << 20;
 
 }  // namespace
 
-BulkRows::BulkRows(std::filesystem::path place, Database& database, unsigned family, rocksdb::Options options)
-    : place_(std::move(place)),
-      file_(place_ / "texts-on-their-way.sst"),
+BulkRows::BulkRows(const std::filesystem::path& place, Database& database, unsigned family,
+                   rocksdb::Options options)
+    : file_(place / "texts-on-their-way.sst"),
       database_(database),
       family_(family),
       options_(std::move(options)) {}

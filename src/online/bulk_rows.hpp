@@ -5,7 +5,6 @@
 #include <rocksdb/options.h>
 #include <rocksdb/sst_file_writer.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -27,7 +26,7 @@ namespace leitong::online {
 class BulkRows {
  public:
   /// Writes files in the folder `place`, for this family of the database. Both outlive it.
-  BulkRows(std::filesystem::path place, Database& database, unsigned family, rocksdb::Options options);
+  BulkRows(const std::filesystem::path& place, Database& database, unsigned family, rocksdb::Options options);
 
   Result<void> append(TextNumber number, const Row& row);
   /// Hands all rows over to the database.
@@ -41,7 +40,7 @@ class BulkRows {
   [[nodiscard]] std::optional<TextNumber> may_have(std::string_view id) const;
 
  private:
-  std::filesystem::path place_, file_;
+  std::filesystem::path file_;
   Database& database_;
   unsigned family_;
   rocksdb::Options options_;

@@ -1,7 +1,6 @@
 // Finds the texts that are likely to be similar to a text, by shared keys and by sketches.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -113,13 +112,13 @@ void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes) {
   std::uint32_t full_ones = 0;
   for (std::size_t t = 0; t < kTiers; ++t) {
     const std::uint32_t wanted = text.quota[t].look_up;
-    const std::size_t walked = std::min<std::size_t>(text.keys[t].size(), std::max(kWalk, wanted));
+    const std::span<const Key> tried = text.tried(t);
     std::uint32_t found = 0;
     std::size_t i = 0;
     const auto visit = [&](bool in_template) {
       if (in_template && probes.template_places.empty()) return;
-      for (i = 0; i < walked && found < wanted; ++i) {
-        const Key key = text.keys[t][i];
+      for (i = 0; i < tried.size() && found < wanted; ++i) {
+        const Key key = tried[i];
         if (probes.in_template(text.places[t][i], t) != in_template) continue;
         const bool full = is_full(key);
         if (full && ++full_ones > kFullRead) {
@@ -141,7 +140,7 @@ void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes) {
     };
     visit(false);
     visit(true);
-    if (i == walked && i < text.keys[t].size() && found < wanted) probes.keys_left_out = true;
+    if (i == tried.size() && i < text.keys[t].size() && found < wanted) probes.keys_left_out = true;
   }
 }
 

@@ -12,10 +12,9 @@
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/candidates.hpp"
-#include "online/covered.hpp"
 #include "online/decide_pair.hpp"
 #include "online/part_keys.hpp"
-#include "online/rows.hpp"
+#include "online/row.hpp"
 #include "online/state.hpp"
 #include "online/text_codec.hpp"
 

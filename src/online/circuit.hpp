@@ -1,11 +1,11 @@
-// When a server is tried again: with growing pauses and a limited number of times. A server that never
-// answers is left alone for a while.
+// How often and when a server is tried again. A server that never answers is left alone for a while.
 #pragma once
 
 #include <chrono>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/stop.hpp"
 #include "leitong/online.hpp"
@@ -16,28 +16,36 @@ namespace leitong::online {
 /// Thread-safe.
 class Circuit {
  public:
-  Circuit(const Remote& settings, StopToken stop) : settings_(settings), stop_(stop) {}
+  /// `server`: its name in messages.
+  Circuit(std::string server, const Remote& settings, StopToken stop)
+      : server_(std::move(server)), settings_(settings), stop_(stop) {}
 
-  /// Fails with io while the server is left alone, and says for how long. `server`: its name in the message.
-  [[nodiscard]] Result<void> check(std::string_view server) const;
-  /// Call it when all tries have failed: returns the error and leaves the server alone from now on.
-  [[nodiscard]] tl::unexpected<Error> give_up(std::string_view server, std::string_view trouble);
+  /// Fails with io while the server is left alone, and says for how long.
+  [[nodiscard]] Result<void> check() const;
 
-  /// The pauses between the tries of one call.
-  class Pauses {
+  /// The tries of one call.
+  class Tries {
    public:
-    explicit Pauses(const Circuit& circuit) : circuit_(circuit) {}
-    /// Waits before the next try. Fails with cancelled.
-    [[nodiscard]] Result<void> wait();
+    explicit Tries(Circuit& circuit) : circuit_(circuit) {}
+    /// May the failure of a connection that had been idle be left out of the count? True once: the server
+    /// that closed it has closed the other idle ones, too.
+    [[nodiscard]] bool excuse_idle() noexcept { return !std::exchange(excused_, true); }
+    /// Call it after each failure that counts. Waits before the next try, longer each time; `wait`: false if
+    /// it may follow at once. Fails with io when all tries have failed, and leaves the server alone from then
+    /// on; fails with cancelled.
+    [[nodiscard]] Result<void> again(std::string_view trouble, bool wait = true);
 
    private:
-    const Circuit& circuit_;
-    std::chrono::milliseconds next_{10};
+    Circuit& circuit_;
+    bool excused_ = false;
+    unsigned failed_ = 0;
+    std::chrono::milliseconds pause_{10};
   };
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  const std::string server_;
   const Remote settings_;
   const StopToken stop_;
   mutable std::mutex mutex_;  // guards what follows

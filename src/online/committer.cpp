@@ -101,19 +101,16 @@ Result<void> Committer::work_out(Turn& turn, Request* own, const CheckFn& check)
       if (result) result = add_one(*request, text, batch);
   }
   checked_twice_ += batch.checked_twice;
-  const auto commit_delta = [&]() -> Result<void> {
-    if (store.is_bulk()) {
-      LEITONG_TRY(store.append(delta));
-      const auto writing = core_.gate.write();
-      show(delta, {}, true);
-      return {};
-    }
-    LEITONG_ASSIGN(Change change, store.change());
-    change.put_texts(delta);
-    return commit(change, delta, true);
-  };
-  if (result && !delta.texts.empty()) result = commit_delta();
-  return result;
+  if (!result || delta.texts.empty()) return result;
+  if (store.is_bulk()) {
+    LEITONG_TRY(store.append(delta));
+    const auto writing = core_.gate.write();
+    show(delta, {}, true);
+    return {};
+  }
+  LEITONG_ASSIGN(Change change, store.change());
+  change.put_texts(delta);
+  return commit(change, delta, true);
 }
 
 Result<void> Committer::meets_expectation(Request& request, const View& view) {

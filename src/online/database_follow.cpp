@@ -18,7 +18,7 @@ namespace {
 
 // A writer with the durability everysec takes a second. Whether a writer exists is checked when it takes
 // longer than usual.
-constexpr std::chrono::milliseconds kLongestWait{2000}, kOfALivingWriter{100}, kPause{2};
+constexpr std::chrono::milliseconds kLongestWait{2000}, kUsualWait{100}, kPause{2};
 
 /// Before a log is removed, the manifest says what was flushed and which logs are gone.
 std::uintmax_t manifest_bytes(const fs::path& place, const std::string& opening) {
@@ -62,8 +62,7 @@ rocksdb::Status Database::catch_up() {
 Result<bool> Database::show_durable() {
   const auto begun = std::chrono::steady_clock::now(), end = begun + kLongestWait;
   rocksdb::Status status;
-  for (auto now = begun, patience = begun + kOfALivingWriter; now < end;
-       now = std::chrono::steady_clock::now()) {
+  for (auto now = begun, patience = begun + kUsualWait; now < end; now = std::chrono::steady_clock::now()) {
     // Files may be removed while they are opened, and a writer may start or end.
     if (status = catch_up(); !status.ok()) {
       std::this_thread::sleep_for(kPause);

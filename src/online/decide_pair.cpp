@@ -8,6 +8,7 @@
 #include "similarity/noise.hpp"
 #include "similarity/own_runs.hpp"
 #include "similarity/template_rule.hpp"
+#include "text/signs.hpp"
 
 namespace leitong::online {
 
@@ -141,6 +142,19 @@ VerifiedPair figures_now(const VerifiedPair& first, const View& view, Shingled& 
 
 void append_shared(Shingled& a, Shingled& b, std::vector<std::uint32_t>& shared) {
   std::ranges::set_intersection(a.distinct(), b.distinct(), std::back_inserter(shared));
+}
+
+Loss LossOfText::find(const View& view, const Folding& folding, const WrittenText& text,
+                      const WrittenText& match) {
+  if (text.shingled.has_units_of(match.shingled))
+    return {.other_signs = signs_hash(text.bytes, folding) != signs_hash(match.bytes, folding)};
+  const std::span<const Unit> units = text.shingled.units();
+  const std::span<const std::uint32_t> shingles = text.shingled.ordered(), others = match.shingled.ordered();
+  mark_template_units(shingles, text.shingled.templates(view).templates, units.size(), in_template_);
+  ShinglePlaces places(others);
+  const LossFound found = finder_.find({units, shingles, in_template_, own_units(units.size(), in_template_)},
+                                       {match.shingled.units(), others, {}, 1}, places);
+  return loss_of(found, text.bytes, match.bytes, folding);
 }
 
 }  // namespace leitong::online

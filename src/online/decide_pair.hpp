@@ -1,15 +1,19 @@
-// Decides whether two texts are similar, from both texts. The only place that does so for the index.
+// Compares two texts of the index: are they similar, and what would be lost if one of them left for the
+// other? The only place that does so for the index.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "base/loss.hpp"
 #include "base/pair.hpp"
 #include "base/pod_vector.hpp"
 #include "online/state.hpp"
+#include "similarity/loss.hpp"
 #include "similarity/own_text.hpp"
 #include "similarity/rule.hpp"
 #include "similarity/spread.hpp"
@@ -83,5 +87,23 @@ VerifiedPair figures_now(const VerifiedPair& first, const View& view, Shingled& 
 
 /// Adds the shingles that both hold.
 void append_shared(Shingled& a, Shingled& b, std::vector<std::uint32_t>& shared);
+
+/// A text with its shingles and its bytes.
+struct WrittenText {
+  Shingled& shingled;
+  std::string_view bytes;
+};
+
+/// Computes the loss as the batch command does (dedup/losses.hpp), with the templates that the index knows.
+/// Holds working space.
+class LossOfText {
+ public:
+  [[nodiscard]] Loss find(const View& view, const Folding& folding, const WrittenText& text,
+                          const WrittenText& match);
+
+ private:
+  LossFinder finder_;
+  PodVector<std::uint8_t> in_template_;
+};
 
 }  // namespace leitong::online

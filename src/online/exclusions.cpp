@@ -34,20 +34,18 @@ constexpr std::array<std::string_view, 12> kHeadings = {"参考文献",
                                                         "literaturverzeichnis",
                                                         "sources"};
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
-
 /// So many characters from a byte on, or before it.
 std::string_view characters_from(std::string_view text, std::size_t at, std::size_t count) {
   std::size_t end = at;
   for (; end < text.size() && count > 0; --count)
-    for (++end; end < text.size() && continues(text[end]); ++end) {
+    for (++end; end < text.size() && continues_code_point(text[end]); ++end) {
     }
   return text.substr(at, end - at);
 }
 std::string_view characters_before(std::string_view text, std::size_t at, std::size_t count) {
   std::size_t begin = at;
   for (; begin > 0 && count > 0; --count)
-    for (--begin; begin > 0 && continues(text[begin]); --begin) {
+    for (--begin; begin > 0 && continues_code_point(text[begin]); --begin) {
     }
   return text.substr(begin, at - begin);
 }
@@ -153,7 +151,7 @@ Result<std::string> without_excluded(const Text& of, const Exclusions& exclusion
   for (const auto& [from, to] : out)
     for (std::size_t at = from; at < to;) {
       std::size_t end = at + 1;
-      while (end < to && continues(text[end])) ++end;
+      while (end < to && continues_code_point(text[end])) ++end;
       if (text[at] != '\n')
         std::ranges::copy(white_of(end - at), counted.begin() + static_cast<std::ptrdiff_t>(at));
       at = end;

@@ -6,7 +6,7 @@
 
 #include "leitong/result.hpp"
 #include "online/check_text.hpp"
-#include "online/rows.hpp"
+#include "online/row.hpp"
 #include "online/shingle_counts.hpp"
 #include "online/state.hpp"
 

@@ -56,7 +56,7 @@ SketchedFingerprint sketched_in(const TextRecord& record) {
 }
 Fingerprint128 fingerprint_in(const TextRecord& record) { return sketched_in(record).fingerprint; }
 
-bool is_told_by_id(const Row& row, TextNumber number) {
+bool fits_in_record(const Row& row, TextNumber number) {
   return row.verdict == Verdict::fresh && row.family == number && row.content == number &&
          row.source.empty() && !row.time && row.stamp && row.stamp->fingerprint && !row.stamp->digest &&
          row.packed.empty() && row.id.size() <= SketchedFingerprint{}.id.size();
@@ -155,7 +155,7 @@ class FingerprintScheme final : public IndexScheme {
   }
 
   void keep_row(const Row& row, TextNumber number, TextRecord& record) const override {
-    if (!is_told_by_id(row, number)) return;
+    if (!fits_in_record(row, number)) return;
     SketchedFingerprint sketched = sketched_in(record);
     std::ranges::copy(row.id, sketched.id.begin());
     sketched.id_bytes = static_cast<std::uint8_t>(row.id.size());
@@ -332,8 +332,9 @@ class FingerprintScheme final : public IndexScheme {
         continue;
       if (explanation != nullptr)
         explanation->candidates.push_back({.id = row.id, .fate = "accepted", .distance = hit.distance});
-      const VerifiedPair figures{
-          .score = score_of(hit.distance), .measure = Measure::estimate, .standing = PairStanding::same_work};
+      const VerifiedPair figures{.score = spec().score_at(hit.distance),
+                                 .measure = Measure::estimate,
+                                 .standing = PairStanding::same_work};
       if (text.verdict == Verdict::fresh) {
         text.verdict = Verdict::near;
         text.match = number;
@@ -348,10 +349,6 @@ class FingerprintScheme final : public IndexScheme {
                              [](const auto& other) { return other.figures.score; });
     if (text.others.size() >= text.matches_wanted) text.others.resize(text.matches_wanted - 1);
     return {};
-  }
-
-  [[nodiscard]] static float score_of(unsigned distance) noexcept {
-    return 1 - static_cast<float>(distance) / hamming::kBits<F>;
   }
 
   std::unique_ptr<Scheme> scheme_;

@@ -14,6 +14,7 @@
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
 #include "online/check_text.hpp"
+#include "online/index_spec.hpp"
 
 namespace leitong::online {
 
@@ -74,6 +75,17 @@ class Home {
   virtual Result<void> compact() = 0;
 
  protected:
+  /// The figures of an index with so many new, near and exact texts.
+  [[nodiscard]] Figures figures_of(const IndexSpec& spec, std::uint64_t fresh, std::uint64_t near,
+                                   std::uint64_t exact) const {
+    Figures figures{.texts = fresh + near + exact, .fresh = fresh, .near = near, .exact = exact};
+    figures.scheme = scheme_text(spec.scheme);
+    figures.distance = spec.distance;
+    figures.bits = spec.bits;
+    checks_.add_to(figures);
+    return figures;
+  }
+
   CheckCounts checks_;
 };
 

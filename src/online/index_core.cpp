@@ -139,6 +139,11 @@ Result<std::unique_ptr<IndexCore>> IndexCore::open(const Context& context, const
   return core;
 }
 
+tl::unexpected<Error> IndexCore::damaged(std::string_view what) const {
+  return fail(ErrorCode::corrupt,
+              fmt::format("{}: {}; repair the index by `leitong index repair`", place.string(), what));
+}
+
 Result<void> IndexCore::check_in_step() const {
   if (!out_of_step) return {};
   return fail(ErrorCode::io,

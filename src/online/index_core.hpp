@@ -62,6 +62,8 @@ struct IndexCore {
 
   /// The place, for messages.
   [[nodiscard]] std::string name() const { return place.empty() ? "the index" : place.string(); }
+  /// "PLACE: WHAT; repair the index by `leitong index repair`".
+  [[nodiscard]] tl::unexpected<Error> damaged(std::string_view what) const;
   /// Fails with cancelled.
   [[nodiscard]] Result<void> go_on() const { return StopToken(context.state().stop).check(); }
   /// Fails with io if there was no memory to show what the store has.

@@ -15,15 +15,6 @@ class IndexFollower::Impl {
   std::string place;
   std::unique_ptr<Store> store;
   TextCodec codec;
-
-  Result<void> look() {
-    LEITONG_ASSIGN(const bool shown, store->show_durable());
-    if (shown) return {};
-    return fail(
-        ErrorCode::conflict,
-        fmt::format("{}: what was written last isn't durable yet, so nothing is told of it; ask again",
-                    place));
-  }
 };
 
 IndexFollower::IndexFollower(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -50,9 +41,14 @@ Result<IndexFollower> IndexFollower::open(const Context& context, const std::fil
 
 Result<Changes> IndexFollower::changes(std::string_view since, const ChangesWanted& wanted) {
   if (impl_->index) return impl_->index->changes(since, wanted);
-  const Store& store = *impl_->store;
   LEITONG_TRY(check_wanted(wanted));
-  LEITONG_TRY(impl_->look());
+  Store& store = *impl_->store;
+  LEITONG_ASSIGN(const bool is_durable, store.show_durable());
+  if (!is_durable)
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("{}: what was written last isn't durable yet, so nothing is told of it; ask again",
+                    impl_->place));
   LEITONG_ASSIGN(const std::optional<IndexSpec> spec, store.spec());
   if (!spec) return fail(ErrorCode::not_found, fmt::format("{}: there is no index here", impl_->place));
   LEITONG_ASSIGN(const std::uint64_t history, store.history());

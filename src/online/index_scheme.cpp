@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/try.hpp"
 #include "corpus/charset.hpp"
@@ -111,7 +110,7 @@ struct Named {
 };
 
 /// Why a text with these details cannot be accepted; empty if it can. The only such rule, for all callers.
-std::string refusal_at_the_door(const Text& text) {
+std::string fault_in(const Text& text) {
   for (const auto& [name, value] : {Named{"text", text.text}, {"id", text.id}, {"source", text.source}})
     if (const std::size_t at = value.find('\0'); at != std::string_view::npos)
       return fmt::format("the {} holds a NUL character at byte {}", name, at + 1);
@@ -170,7 +169,7 @@ void begin_check(const Text& text, Look look, CheckedText& checked) {
   checked.expires = text.expires;
   checked.look = look;
   if (text.fingerprint) checked.stamp = Stamp{text.fingerprint, {}};
-  checked.reason = refusal_at_the_door(text);
+  checked.reason = fault_in(text);
 }
 
 void prepare_text(const IndexScheme& scheme, const Secret& secret, bool to_be_added, CheckedText& text,

@@ -22,6 +22,11 @@ struct IndexSpec {
   bool keeps_texts = true;
   unsigned bits = 0;  ///< for fingerprints, by the scheme; otherwise 0
   Folding folding;    ///< of the texts, by the scheme
+
+  /// The score of two fingerprints that differ in so many bits.
+  [[nodiscard]] float score_at(unsigned differing) const noexcept {
+    return 1 - static_cast<float>(differing) / static_cast<float>(bits);
+  }
 };
 
 /// The form that an index stores: one line each.

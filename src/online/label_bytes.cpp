@@ -4,31 +4,8 @@ namespace leitong::online {
 namespace {
 
 constexpr std::uint8_t kLabelHasTime = 1, kLabelExpires = 2;
-// Bits of a stamp's first byte.
-constexpr std::uint8_t kStampHasFingerprint = 1, kStampHasDigest = 2;
 
 }  // namespace
-
-std::string stamp_bytes(const Stamp& stamp, std::size_t width) {
-  std::string bytes(1, static_cast<char>((stamp.fingerprint ? kStampHasFingerprint : 0) |
-                                         (stamp.digest ? kStampHasDigest : 0)));
-  if (stamp.fingerprint) bytes.append(value_bytes(*stamp.fingerprint).substr(0, width));
-  if (stamp.digest) bytes.append(value_bytes(*stamp.digest));
-  return bytes;
-}
-
-bool take_stamp(std::string_view bytes, std::size_t width, Stamp& stamp) {
-  std::uint8_t bits = 0;
-  stamp = {};
-  if (!take_value(bytes, bits)) return false;
-  if ((bits & kStampHasFingerprint) != 0) {
-    hamming::Fingerprint128 fingerprint;
-    if (!take_value(bytes, fingerprint.low) || (width == 16 && !take_value(bytes, fingerprint.high)))
-      return false;
-    stamp.fingerprint = fingerprint;
-  }
-  return ((bits & kStampHasDigest) == 0 || take_value(bytes, stamp.digest.emplace())) && bytes.empty();
-}
 
 std::string label_bytes(std::string_view id, std::string_view source, std::optional<Seconds> time,
                         std::optional<Seconds> expires) {

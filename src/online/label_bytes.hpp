@@ -1,4 +1,4 @@
-// The stamp and the label of a text as bytes, for servers.
+// The label of a text as bytes, for servers.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,8 @@
 
 #include "leitong/online.hpp"
 #include "online/bytes.hpp"
-#include "online/stamp.hpp"
 
 namespace leitong::online {
-
-/// A stamp of an index whose fingerprints have `width` bytes.
-[[nodiscard]] std::string stamp_bytes(const Stamp& stamp, std::size_t width);
-/// False for bytes that are no stamp.
-[[nodiscard]] bool take_stamp(std::string_view bytes, std::size_t width, Stamp& stamp);
 
 struct Label {
   std::string id, source;

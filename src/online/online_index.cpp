@@ -8,7 +8,7 @@
 #include "base/try.hpp"
 #include "online/answer.hpp"
 #include "online/changes.hpp"
-#include "online/repair_mark.hpp"
+#include "online/repair.hpp"
 
 namespace leitong::online {
 namespace {
@@ -78,9 +78,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::load(std::unique_ptr<IndexCore
   LEITONG_TRY(index->segments_.load(beginning.segments));
   for (const LogEntry& entry : beginning.log) {
     if (entry.text != state.next())
-      return fail(ErrorCode::corrupt,
-                  fmt::format("{}: text {} is missing in the log; repair the index by `leitong index repair`",
-                              of.place.string(), state.next()));
+      return of.damaged(fmt::format("text {} is missing in the log", state.next()));
     state.take(entry);
   }
   state.full.insert(beginning.full.begin(), beginning.full.end());
@@ -90,10 +88,7 @@ Result<std::unique_ptr<OnlineIndex>> OnlineIndex::load(std::unique_ptr<IndexCore
   state.first_removal = beginning.first_removal;
   state.removals = beginning.removals;
   LEITONG_ASSIGN(const Extent stored, store.extent());
-  if (stored.texts > state.next())
-    return fail(ErrorCode::corrupt,
-                fmt::format("{}: text {} has no postings; repair the index by `leitong index repair`",
-                            of.place.string(), state.next()));
+  if (stored.texts > state.next()) return of.damaged(fmt::format("text {} has no postings", state.next()));
   state.durable = state.extent();
   LEITONG_TRY(
       of.scheme->load(of.context, of.place, state, store,
@@ -215,10 +210,7 @@ Result<void> OnlineIndex::verify() {
     texts += number < state.next();
     if (number >= std::min(state.next(), state.visible_end)) return {};  // not shown yet
     const auto damaged = [&](std::string_view what) {
-      return fail(
-          ErrorCode::corrupt,
-          fmt::format("{}: the text with the id \"{}\" {}; repair the index by `leitong index repair`",
-                      core_->place.string(), row.id, what));
+      return core_->damaged(fmt::format("the text with the id \"{}\" {}", row.id, what));
     };
     if (!(*scratch).codec.unpack(row.packed, row.text_bytes, bytes)) return damaged("is damaged");
     LEITONG_ASSIGN(const std::optional<TextNumber> by_id, store.find(row.id));
@@ -241,9 +233,7 @@ Result<void> OnlineIndex::verify() {
   };
   LEITONG_TRY(store.for_each(verify_text));
   if (texts != state.counts.texts)
-    return fail(ErrorCode::corrupt,
-                fmt::format("{}: {} texts are there of {}; repair the index by `leitong index repair`",
-                            core_->place.string(), texts, state.counts.texts));
+    return core_->damaged(fmt::format("{} texts are there of {}", texts, state.counts.texts));
   return {};
 }
 
@@ -251,11 +241,8 @@ Result<Figures> OnlineIndex::figures() {
   const State& state = core_->state;
   const Store& store = *core_->store;
   const auto reading = core_->gate.read();
-  Figures figures;
-  figures.texts = state.counts.texts;
-  figures.fresh = state.counts.fresh;
-  figures.near = state.counts.near;
-  figures.exact = state.counts.exact;
+  const Counts& counts = state.counts;
+  Figures figures = figures_of(core_->scheme->spec(), counts.fresh, counts.near, counts.exact);
   std::uint64_t postings = state.table.postings(), segment_bytes = 0;
   for (const auto& segment : state.sealed.segments) {
     postings += segment->postings();
@@ -271,11 +258,7 @@ Result<Figures> OnlineIndex::figures() {
       state.table.bytes() + state.records.capacity() * sizeof(TextRecord) + state.templates.bytes();
   figures.store_bytes = core_->place.empty() ? store.bytes() : disk_bytes(core_->place / "texts");
   figures.version = View{state}.version();
-  figures.scheme = scheme_text(core_->scheme->spec().scheme);
-  figures.distance = core_->scheme->spec().distance;
-  figures.bits = core_->scheme->spec().bits;
   core_->scheme->add_figures(figures);
-  checks_.add_to(figures);
   figures.checked_twice = committer_.checked_twice();
   return figures;
 }

@@ -1,7 +1,6 @@
 #include "online/part_keys.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "feature/keyed_hashes.hpp"
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <iterator>
 #include <tuple>
-#include <utility>
 
 #include "base/radix_sort.hpp"
 

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "base/try.hpp"
 #include "online/succession.hpp"
 
@@ -25,12 +23,7 @@ Result<std::uint64_t> Removing::remove_id(std::string_view id, ExpectedVersion e
     if (!found) return 0;
     LEITONG_TRY(expect({core_.state}, expected));
     LEITONG_ASSIGN(const bool there, remove_text(*found));
-    if (!there)
-      return fail(
-          ErrorCode::corrupt,
-          fmt::format(
-              "{}: the text with the id \"{}\" is missing; repair the index by `leitong index repair`",
-              core_.place.string(), id));
+    if (!there) return core_.damaged(fmt::format("the text with the id \"{}\" is missing", id));
   }
   LEITONG_TRY(committer_.sync());
   return 1;
@@ -130,10 +123,7 @@ Result<void> Removing::hand_over(TextNumber number, const Row& row, CheckScratch
   text.look = Look::copies;
   LEITONG_ASSIGN(const bool successor_there, core_.store->read(successor->text, text.match_row));
   std::string bytes;
-  if (!successor_there)
-    return fail(ErrorCode::corrupt,
-                fmt::format("{}: text {} is missing; repair the index by `leitong index repair`",
-                            core_.place.string(), successor->text));
+  if (!successor_there) return core_.damaged(fmt::format("text {} is missing", successor->text));
   const Row& moved = text.match_row;
   const Place place = place_after(leaving, {true, false, moved.other_work}, copy);
   LEITONG_TRY(scratch.codec.unpack(moved.packed, moved.text_bytes, bytes));

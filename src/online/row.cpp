@@ -1,11 +1,6 @@
 #include "online/row.hpp"
 
-#include <openssl/sha.h>
-
 #include <bit>
-#include <cstring>
-
-#include "text/signs.hpp"
 
 namespace leitong::online {
 namespace {
@@ -25,21 +20,6 @@ static_assert(sizeof(RowHeader) == 28);
 // Of the verdict bits 3 is Verdict::parts, since no refused text is stored.
 constexpr std::uint8_t kVerdictBits = 3, kStamped = 4, kOtherWork = 8, kUnchecked = 16, kHasSource = 32,
                        kHasTime = 64, kExpires = 128;
-// A stamp: a byte of these bits, and the values that they announce.
-constexpr std::uint8_t kHasFingerprint = 1, kHasDigest = 2;
-
-void append(const Stamp& stamp, std::string& bytes) {
-  bytes += static_cast<char>((stamp.fingerprint ? kHasFingerprint : 0) | (stamp.digest ? kHasDigest : 0));
-  if (stamp.fingerprint) bytes.append(value_bytes(*stamp.fingerprint));
-  if (stamp.digest) bytes.append(value_bytes(*stamp.digest));
-}
-
-bool take(std::string_view& bytes, Stamp& stamp) {
-  std::uint8_t bits = 0;
-  if (!take_value(bytes, bits)) return false;
-  if ((bits & kHasFingerprint) != 0 && !take_value(bytes, stamp.fingerprint.emplace())) return false;
-  return (bits & kHasDigest) == 0 || take_value(bytes, stamp.digest.emplace());
-}
 
 bool take_details(std::uint8_t bits, std::string_view& bytes, Row& row) {
   row.unchecked = (bits & kUnchecked) != 0;
@@ -51,21 +31,10 @@ bool take_details(std::uint8_t bits, std::string_view& bytes, Row& row) {
   if ((bits & kHasSource) != 0 && !take_text(bytes, row.source)) return false;
   if ((bits & kHasTime) != 0 && !take_value(bytes, row.time.emplace())) return false;
   if ((bits & kExpires) != 0 && !take_value(bytes, row.expires.emplace())) return false;
-  return (bits & kStamped) == 0 || take(bytes, row.stamp.emplace());
+  return (bits & kStamped) == 0 || take_stamp(bytes, sizeof(hamming::Fingerprint128), row.stamp.emplace());
 }
 
 }  // namespace
-
-ContentDigest content_digest(std::string_view text, std::span<const Unit> units) {
-  const PodVector<char> characters = units.empty() ? PodVector<char>() : compared_characters(text);
-  const std::string_view bytes =
-      units.empty() ? text : std::string_view(characters.data(), characters.size());
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> whole;
-  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), whole.data());
-  ContentDigest digest;
-  std::memcpy(digest.data(), whole.data(), sizeof digest);
-  return digest;
-}
 
 std::string row_head(const Row& row) {
   const RowHeader header{
@@ -86,7 +55,7 @@ std::string row_head(const Row& row) {
   if (!row.source.empty()) append_text(row.source, bytes);
   if (row.time) bytes.append(value_bytes(*row.time));
   if (row.expires) bytes.append(value_bytes(*row.expires));
-  if (row.stamp) append(*row.stamp, bytes);
+  if (row.stamp) bytes.append(stamp_bytes(*row.stamp, sizeof(hamming::Fingerprint128)));
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-// What the store keeps of a text, and its bytes.
+// What an index keeps of a text: its row, the bytes of it in a store, and how rows are read.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "base/pair.hpp"
 #include "leitong/online.hpp"
+#include "leitong/result.hpp"
 #include "online/bytes.hpp"
 #include "online/posting_table.hpp"
 #include "online/stamp.hpp"
@@ -44,5 +45,20 @@ struct Row {
 [[nodiscard]] std::string row_head(const Row& row);
 /// False for bytes that are no row.
 [[nodiscard]] bool unpack_row(std::string_view bytes, Row& row);
+
+/// Reads the rows of an index, wherever they are kept.
+class Rows {
+ public:
+  Rows() = default;
+  virtual ~Rows() = default;
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
+
+  /// False if there is no such text.
+  [[nodiscard]] virtual Result<bool> read(TextNumber text, Row& row) const = 0;
+  [[nodiscard]] virtual Result<std::optional<TextNumber>> find(std::string_view id) const = 0;
+  /// The present representative of a slot (Row::family, Row::content).
+  [[nodiscard]] virtual Result<TextNumber> representative(TextNumber slot) const = 0;
+};
 
 }  // namespace leitong::online

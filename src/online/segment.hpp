@@ -78,7 +78,6 @@ class Segment {
   [[nodiscard]] std::uint64_t postings() const noexcept { return postings_.size(); }
   [[nodiscard]] std::uint64_t keys() const noexcept { return shape_.keys; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return file_.size(); }
-  [[nodiscard]] std::uint64_t filter_bytes() const noexcept { return filter_.size_bytes(); }
   /// Verifies all checksums, and that the buckets hold all postings.
   Result<void> verify() const;
 

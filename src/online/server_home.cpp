@@ -89,27 +89,14 @@ Result<void> ServerHome::add_passages(std::span<const Text> texts, std::span<Ans
   });
 }
 
-Figures ServerHome::figures_of(std::uint64_t fresh, std::uint64_t near, std::uint64_t exact) const {
-  Figures figures;
-  figures.fresh = fresh;
-  figures.near = near;
-  figures.exact = exact;
-  figures.texts = fresh + near + exact;
-  figures.scheme = scheme_text(scheme_->spec().scheme);
-  figures.distance = scheme_->spec().distance;
-  figures.bits = scheme_->spec().bits;
-  checks_.add_to(figures);
-  return figures;
-}
-
 Match ServerHome::match_at(const Label& label, std::optional<unsigned> distance) const {
   Row row;
   row.id = label.id;
   row.source = label.source;
   row.time = label.time;
   if (!distance) return match_of(row, copies_of_one(0, 0, true), {});
-  const float score = 1 - static_cast<float>(*distance) / static_cast<float>(scheme_->spec().bits);
-  Match match = match_of(row, {.score = score, .measure = Measure::estimate}, {});
+  Match match =
+      match_of(row, {.score = scheme_->spec().score_at(*distance), .measure = Measure::estimate}, {});
   match.distance = distance;
   return match;
 }
@@ -142,11 +129,9 @@ tl::unexpected<Error> ServerHome::no_sources() const {
       "an index on {} shows texts as they come; sources that are shown at once need an index in a folder",
       server_));
 }
-tl::unexpected<Error> ServerHome::no_versions() const {
-  return not_here(fmt::format("an index on {} counts no versions; these need an index in a folder", server_));
-}
 Result<void> ServerHome::expects_none(ExpectedVersion expected) const {
-  return expected ? no_versions() : Result<void>{};
+  if (!expected) return {};
+  return not_here(fmt::format("an index on {} counts no versions; these need an index in a folder", server_));
 }
 Result<bool> ServerHome::begin(std::string_view) { return no_sources(); }
 Result<Committed> ServerHome::commit(std::string_view) { return no_sources(); }

@@ -48,8 +48,6 @@ class ServerHome : public Home {
   Result<void> add_passages(std::span<const Text> texts, std::span<Answer> answers);
   /// The public form of a row. `family`: id of its representative; empty if it is itself.
   static Result<Stored> stored_of(Row row, std::string_view family);
-  /// The figures of an index with so many new, near and exact texts.
-  [[nodiscard]] Figures figures_of(std::uint64_t fresh, std::uint64_t near, std::uint64_t exact) const;
   /// For an index of fingerprints: the match that has this label. `distance`: nothing for a copy.
   [[nodiscard]] Match match_at(const Label& label, std::optional<unsigned> distance) const;
   [[nodiscard]] tl::unexpected<Error> not_here(std::string_view what) const;
@@ -64,7 +62,6 @@ class ServerHome : public Home {
   /// The texts with these ids.
   virtual Result<std::vector<std::optional<Stored>>> get_all(std::span<const std::string> ids) = 0;
   [[nodiscard]] tl::unexpected<Error> no_sources() const;
-  [[nodiscard]] tl::unexpected<Error> no_versions() const;
 
   const std::string_view server_;
   const std::string place_;

@@ -84,9 +84,8 @@ Result<void> Sources::load(const Beginning& beginning) {
   remove_others(core_.place, "aside-", known);
   if (!beginning.committing) return {};
   if (!committing_)
-    return fail(ErrorCode::corrupt, fmt::format("{}: what was set aside of the source \"{}\" is missing; "
-                                                "repair the index by `leitong index repair`",
-                                                core_.place.string(), beginning.committing->name));
+    return core_.damaged(
+        fmt::format("what was set aside of the source \"{}\" is missing", beginning.committing->name));
   core_.state.visible_end = beginning.committing->first;
   // If the commit cannot be completed now (a full disk, a stop), the next change tries again. Checks do not
   // need it.

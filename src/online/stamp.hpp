@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "leitong/fingerprint.hpp"
 #include "text/units.hpp"
@@ -27,6 +29,11 @@ struct Stamp {
 
 /// Of the characters that same_text() compares, or of the bytes if there is no unit.
 [[nodiscard]] ContentDigest content_digest(std::string_view text, std::span<const Unit> units);
+
+/// A stamp as bytes, whose fingerprint has `width` bytes.
+[[nodiscard]] std::string stamp_bytes(const Stamp& stamp, std::size_t width);
+/// False for bytes that do not begin with a stamp.
+[[nodiscard]] bool take_stamp(std::string_view& bytes, std::size_t width, Stamp& stamp);
 
 /// Do these have the same content? By the digests, or by the fingerprints if a digest is missing.
 [[nodiscard]] inline bool same_content(const Stamp& a, const Stamp& b) noexcept {

@@ -10,7 +10,6 @@
 #include <rocksdb/utilities/checkpoint.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -111,6 +110,10 @@ std::unique_ptr<Store> Store::to_follow(const std::filesystem::path& place) {
   return std::unique_ptr<Store>(new Store(place, Database::to_follow(place, all_families())));
 }
 
+tl::unexpected<Error> Store::damaged(std::string_view what) const {
+  return database_->failed(rocksdb::Status::Corruption(slice(what)));
+}
+
 Result<std::optional<IndexSpec>> Store::spec() const {
   std::string format, scheme, given, dictionaries, distance, texts;
   LEITONG_ASSIGN(const Database::Use db, database_->use());
@@ -140,8 +143,7 @@ Result<std::optional<IndexSpec>> Store::spec() const {
   spec.dictionaries = dictionaries_of(split_lines(dictionaries));
   std::string_view bytes = distance;
   std::uint32_t bits = 0;
-  if (!bytes.empty() && !take_value(bytes, bits))
-    return database_->failed(rocksdb::Status::Corruption("the distance"));
+  if (!bytes.empty() && !take_value(bytes, bits)) return damaged("the distance");
   spec.distance = bits;
   spec.keeps_texts = texts.empty();
   return spec;
@@ -238,8 +240,7 @@ Result<bool> Store::read(TextNumber text, Row& row, const Moment& moment) const 
   const rocksdb::Status status = db->Get(at(moment), db.family(kTexts), key_of(text), &value);
   if (status.IsNotFound()) return false;
   if (!status.ok()) return database_->failed(status);
-  if (!unpack_row(view(value), row))
-    return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+  if (!unpack_row(view(value), row)) return damaged(fmt::format("text {}", text));
   return true;
 }
 
@@ -284,20 +285,29 @@ Result<std::optional<TextNumber>> Store::first_copy(TextNumber content) const {
   return first_link(kCopies, content);
 }
 
-Result<void> Store::for_each(const EachRow& each, const Moment& moment) const {
+template <class Each>
+Result<void> Store::scan(unsigned family, const rocksdb::ReadOptions& options, std::string_view from,
+                         Each each) const {
   LEITONG_ASSIGN(const Database::Use db, database_->use());
+  const std::unique_ptr<rocksdb::Iterator> entry(db->NewIterator(options, db.family(family)));
+  for (entry->Seek(slice(from)); entry->Valid(); entry->Next()) {
+    LEITONG_ASSIGN(const bool goes_on, each(view(entry->key()), view(entry->value())));
+    if (!goes_on) break;
+  }
+  if (!entry->status().ok()) return database_->failed(entry->status());
+  return {};
+}
+
+Result<void> Store::for_each(const EachRow& each, const Moment& moment) const {
   rocksdb::ReadOptions options = at(moment);
   options.fill_cache = false;
-  const std::unique_ptr<rocksdb::Iterator> at(db->NewIterator(options, db.family(kTexts)));
   Row row;
-  for (at->SeekToFirst(); at->Valid(); at->Next()) {
-    const auto text = static_cast<TextNumber>(number_in_key(view(at->key())));
-    if (!unpack_row(view(at->value()), row))
-      return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+  return scan(kTexts, options, {}, [&](std::string_view key, std::string_view value) -> Result<bool> {
+    const auto text = static_cast<TextNumber>(number_in_key(key));
+    if (!unpack_row(value, row)) return damaged(fmt::format("text {}", text));
     LEITONG_TRY(each(text, row));
-  }
-  if (!at->status().ok()) return database_->failed(at->status());
-  return {};
+    return true;
+  });
 }
 
 Result<void> Store::for_each_readable(const EachRow& each) const {
@@ -325,19 +335,16 @@ Result<void> Store::for_each_readable(const EachRow& each) const {
 }
 
 Result<void> Store::for_each_of(std::string_view source, const EachRow& each, const Moment& moment) const {
-  LEITONG_ASSIGN(const Database::Use db, database_->use());
   const std::string prefix = source_prefix(source);
-  const std::unique_ptr<rocksdb::Iterator> at_text(db->NewIterator(at(moment), db.family(kSources)));
   Row row;
-  for (at_text->Seek(prefix); at_text->Valid() && view(at_text->key()).starts_with(prefix); at_text->Next()) {
-    const auto text = static_cast<TextNumber>(number_in_key(view(at_text->key()).substr(prefix.size())));
+  return scan(kSources, at(moment), prefix, [&](std::string_view key, std::string_view) -> Result<bool> {
+    if (!key.starts_with(prefix)) return false;
+    const auto text = static_cast<TextNumber>(number_in_key(key.substr(prefix.size())));
     LEITONG_ASSIGN(const bool there, read(text, row, moment));
-    if (!there)
-      return database_->failed(rocksdb::Status::Corruption(fmt::format("text {} is missing", text)));
+    if (!there) return damaged(fmt::format("text {} is missing", text));
     LEITONG_TRY(each(text, row));
-  }
-  if (!at_text->status().ok()) return database_->failed(at_text->status());
-  return {};
+    return true;
+  });
 }
 
 Result<std::vector<TextNumber>> Store::latest_of(std::string_view source, TextNumber below,
@@ -356,58 +363,48 @@ Result<std::vector<TextNumber>> Store::latest_of(std::string_view source, TextNu
 
 Result<std::vector<Expiring>> Store::expired(Seconds before, std::optional<Expiring> after,
                                              std::size_t most) const {
-  LEITONG_ASSIGN(const Database::Use db, database_->use());
-  const std::unique_ptr<rocksdb::Iterator> at_text(db->NewIterator({}, db.family(kExpiry)));
   std::vector<Expiring> texts;
-  if (!after)
-    at_text->SeekToFirst();
-  else
-    at_text->Seek(expiry_key(*after) + '\0');
-  for (; texts.size() < most && at_text->Valid(); at_text->Next()) {
-    const std::string_view key = view(at_text->key());
+  const std::string from = after ? expiry_key(*after) + '\0' : std::string();
+  LEITONG_TRY(scan(kExpiry, {}, from, [&](std::string_view key, std::string_view) -> Result<bool> {
     const auto moment = static_cast<Seconds>(number_in_key(key.substr(0, sizeof(Seconds))) ^ kSign);
-    if (moment >= before) break;
+    if (moment >= before || texts.size() == most) return false;
     texts.push_back({moment, static_cast<TextNumber>(number_in_key(key.substr(sizeof(Seconds))))});
-  }
-  if (!at_text->status().ok()) return database_->failed(at_text->status());
+    return true;
+  }));
   return texts;
 }
 
 Result<Part> Store::texts_between(TextNumber first, TextNumber end, std::size_t most, std::size_t bytes,
                                   const Moment& moment) const {
-  LEITONG_ASSIGN(const Database::Use db, database_->use());
-  const std::unique_ptr<rocksdb::Iterator> at_text(db->NewIterator(at(moment), db.family(kTexts)));
   Part part{{}, end};
   std::size_t size = 0;
-  for (at_text->Seek(key_of(first)); at_text->Valid(); at_text->Next()) {
-    const auto text = static_cast<TextNumber>(number_in_key(view(at_text->key())));
-    if (text >= end) break;
+  const auto take = [&](std::string_view key, std::string_view value) -> Result<bool> {
+    const auto text = static_cast<TextNumber>(number_in_key(key));
+    if (text >= end) return false;
     if (part.texts.size() == most || size >= bytes) {
       part.end = text;
-      break;
+      return false;
     }
     Row& row = part.texts.emplace_back(text, Row()).second;
-    if (!unpack_row(view(at_text->value()), row))
-      return database_->failed(rocksdb::Status::Corruption(fmt::format("text {}", text)));
+    if (!unpack_row(value, row)) return damaged(fmt::format("text {}", text));
     size += row.text_bytes;
-  }
-  if (!at_text->status().ok()) return database_->failed(at_text->status());
+    return true;
+  };
+  LEITONG_TRY(scan(kTexts, at(moment), key_of(first), take));
   return part;
 }
 
 Result<std::vector<Removal>> Store::removals_from(std::uint64_t first, std::size_t most,
                                                   const Moment& moment) const {
-  LEITONG_ASSIGN(const Database::Use db, database_->use());
-  const std::unique_ptr<rocksdb::Iterator> at_one(db->NewIterator(at(moment), db.family(kRemovals)));
   std::vector<Removal> removals;
-  for (at_one->Seek(key_of(first)); removals.size() < most && at_one->Valid(); at_one->Next()) {
-    if (number_in_key(view(at_one->key())) != first + removals.size()) break;
-    std::string_view bytes = view(at_one->value());
+  const auto take = [&](std::string_view key, std::string_view bytes) -> Result<bool> {
+    if (removals.size() == most || number_in_key(key) != first + removals.size()) return false;
     Removal& removal = removals.emplace_back();
-    if (!take_value(bytes, removal.texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
+    if (!take_value(bytes, removal.texts)) return damaged("a removal");
     removal.id = bytes;
-  }
-  if (!at_one->status().ok()) return database_->failed(at_one->status());
+    return true;
+  };
+  LEITONG_TRY(scan(kRemovals, at(moment), key_of(first), take));
   return removals;
 }
 
@@ -423,14 +420,11 @@ Result<Beginning> Store::begin() const {
                 beginning.segments.size() * sizeof(SegmentName));
   }
   LEITONG_ASSIGN(beginning.counts, counts());
-  const auto scan = [&](Family family, const auto& each) -> Result<void> {
-    const std::unique_ptr<rocksdb::Iterator> at(db->NewIterator({}, db.family(family)));
-    for (at->SeekToFirst(); at->Valid(); at->Next())
-      if (!each(number_in_key(view(at->key())), view(at->value())))
-        return database_->failed(
-            rocksdb::Status::Corruption(fmt::format("a row of {}", kFamilyNames[family])));
-    if (!at->status().ok()) return database_->failed(at->status());
-    return {};
+  const auto rows_of = [&](Family family, const auto& take) {
+    return scan(family, {}, {}, [&](std::string_view key, std::string_view bytes) -> Result<bool> {
+      if (take(number_in_key(key), bytes)) return true;
+      return damaged(fmt::format("a row of {}", kFamilyNames[family]));
+    });
   };
   LEITONG_ASSIGN(beginning.open, open_sources());
   LEITONG_ASSIGN(beginning.history, history());
@@ -441,7 +435,7 @@ Result<Beginning> Store::begin() const {
   if (removal->Valid()) beginning.removals = number_in_key(view(removal->key())) + 1;
   if (!removal->status().ok()) return database_->failed(removal->status());
   LEITONG_ASSIGN(beginning.committing, committing());
-  LEITONG_TRY(scan(kLog, [&](std::uint64_t text, std::string_view bytes) {
+  LEITONG_TRY(rows_of(kLog, [&](std::uint64_t text, std::string_view bytes) {
     LogEntry& entry = beginning.log.emplace_back();
     entry.text = static_cast<TextNumber>(text);
     return unpack(bytes, entry);
@@ -451,15 +445,15 @@ Result<Beginning> Store::begin() const {
   std::uint64_t became = 0;
   rocksdb::ColumnFamilyHandle* const family = db.family(kTemplates);
   beginning.templates.reserve(sum_of({&family, 1}, {kSortedBytes}) / TemplateTable::kEntryBytes * 2 / 3);
-  LEITONG_TRY(scan(kTemplates, [&](std::uint64_t, std::string_view bytes) {
+  LEITONG_TRY(rows_of(kTemplates, [&](std::uint64_t, std::string_view bytes) {
     beginning.template_entries += bytes.size() / TemplateTable::kEntryBytes;
     return beginning.templates.take(bytes, became);
   }));
-  LEITONG_TRY(scan(layout::kFullLists, [&](std::uint64_t key, std::string_view) {
+  LEITONG_TRY(rows_of(kFullLists, [&](std::uint64_t key, std::string_view) {
     beginning.full.push_back(key);
     return true;
   }));
-  LEITONG_TRY(scan(kRemoved, [&](std::uint64_t text, std::string_view) {
+  LEITONG_TRY(rows_of(kRemoved, [&](std::uint64_t text, std::string_view) {
     beginning.removed.push_back(static_cast<TextNumber>(text));
     return true;
   }));
@@ -477,17 +471,14 @@ Result<Counts> Store::counts() const {
 }
 
 Result<std::vector<OpenSource>> Store::open_sources() const {
-  LEITONG_ASSIGN(const Database::Use db, database_->use());
   std::vector<OpenSource> sources;
-  const std::unique_ptr<rocksdb::Iterator> open(db->NewIterator({}, db.family(kMeta)));
-  for (open->Seek(slice(kOpenPrefix)); open->Valid() && view(open->key()).starts_with(kOpenPrefix);
-       open->Next()) {
+  LEITONG_TRY(scan(kMeta, {}, kOpenPrefix, [&](std::string_view key, std::string_view bytes) -> Result<bool> {
+    if (!key.starts_with(kOpenPrefix)) return false;
     OpenSource& source = sources.emplace_back();
-    source.name = view(open->key()).substr(kOpenPrefix.size());
-    std::string_view bytes = view(open->value());
-    if (!take_value(bytes, source.folder)) return database_->failed(rocksdb::Status::Corruption("a source"));
-  }
-  if (!open->status().ok()) return database_->failed(open->status());
+    source.name = key.substr(kOpenPrefix.size());
+    if (!take_value(bytes, source.folder)) return damaged("a source");
+    return true;
+  }));
   return sources;
 }
 
@@ -499,7 +490,7 @@ Result<std::optional<Committing>> Store::committing() const {
   if (!status.ok()) return database_->failed(status);
   Committing committing;
   std::string_view bytes = value;
-  if (!take_value(bytes, committing.first)) return database_->failed(rocksdb::Status::Corruption("a source"));
+  if (!take_value(bytes, committing.first)) return damaged("a source");
   committing.name = bytes;
   return committing;
 }
@@ -516,8 +507,7 @@ Result<std::uint64_t> Store::history() const {
   if (!status.ok() && !status.IsNotFound()) return database_->failed(status);
   std::uint64_t history = 0;
   std::string_view bytes = value;
-  if (status.ok() && !take_value(bytes, history))
-    return database_->failed(rocksdb::Status::Corruption("the history"));
+  if (status.ok() && !take_value(bytes, history)) return damaged("the history");
   return history;
 }
 
@@ -535,7 +525,7 @@ Result<Extent> Store::extent() const {
     if (family == kRemovals) {
       extent.removals = end;
       std::string_view bytes = view(last->value());
-      if (!take_value(bytes, texts)) return database_->failed(rocksdb::Status::Corruption("a removal"));
+      if (!take_value(bytes, texts)) return damaged("a removal");
     }
     extent.texts = std::max<std::uint64_t>(extent.texts, texts);
   }

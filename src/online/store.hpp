@@ -4,7 +4,6 @@
 
 #include <rocksdb/write_batch.h>
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -22,7 +21,6 @@
 #include "online/database.hpp"
 #include "online/index_spec.hpp"
 #include "online/row.hpp"
-#include "online/rows.hpp"
 #include "online/segment.hpp"
 #include "online/template_table.hpp"
 
@@ -267,6 +265,11 @@ class Store final : public Rows {
  private:
   Store(std::filesystem::path place, std::unique_ptr<Database> database)
       : place_(std::move(place)), database_(std::move(database)) {}
+  [[nodiscard]] tl::unexpected<Error> damaged(std::string_view what) const;
+  /// Calls each(key, value) for the entries of a family from this key on, until it returns false.
+  template <class Each>
+  Result<void> scan(unsigned family, const rocksdb::ReadOptions& options, std::string_view from,
+                    Each each) const;
   [[nodiscard]] Result<std::optional<Committing>> committing() const;
   [[nodiscard]] std::uint64_t sum_of(std::span<rocksdb::ColumnFamilyHandle* const> families,
                                      std::initializer_list<const char*> properties) const;

@@ -75,16 +75,8 @@ void Change::put_log(const LogEntry& entry) {
   batch_.Put(families_[kLog], key_of(entry.text), packed(entry));
 }
 void Change::put_removed(TextNumber text) { batch_.Put(families_[kRemoved], key_of(text), {}); }
-void Change::put_full(Key key) {
-  std::string bytes;
-  append_key(key, bytes);
-  batch_.Put(families_[layout::kFullLists], bytes, {});
-}
-void Change::erase_full(Key key) {
-  std::string bytes;
-  append_key(key, bytes);
-  batch_.Delete(families_[layout::kFullLists], bytes);
-}
+void Change::put_full(Key key) { batch_.Put(families_[kFullLists], key_of(key), {}); }
+void Change::erase_full(Key key) { batch_.Delete(families_[kFullLists], key_of(key)); }
 void Change::put_templates(TextNumber first, const TemplateTable& learned) {
   batch_.Put(families_[kTemplates], key_of(first), learned.bytes_of_all());
 }
@@ -114,7 +106,7 @@ void Change::erase_removed() {
 }
 void Change::erase_derived() {
   erase_removed();
-  batch_.DeleteRange(families_[layout::kFullLists], rocksdb::Slice(), std::string(16, '\xff'));
+  batch_.DeleteRange(families_[kFullLists], rocksdb::Slice(), std::string(16, '\xff'));
 }
 void Change::put_counts(const Counts& counts) {
   batch_.Put(families_[kMeta], slice(kCountsKey), slice(value_bytes(counts)));

@@ -41,28 +41,17 @@ inline constexpr std::string_view kFormatKey = "format", kSchemeKey = "scheme", 
 inline constexpr std::string_view kFormat = "leitong online index 3",
                                   kUnfinished = "leitong online index, being made";
 
-inline std::string link(TextNumber slot, TextNumber text) {
-  std::string key = key_of(slot);
-  append_key(text, key);
-  return key;
-}
+inline std::string link(TextNumber slot, TextNumber text) { return key_of(slot).append(key_of(text)); }
 inline std::string source_prefix(std::string_view source) {
-  std::string key;
-  append_key(static_cast<std::uint16_t>(source.size()), key);
-  return key.append(source);
+  return key_of(static_cast<std::uint16_t>(source.size())).append(source);
 }
 inline std::string source_key(std::string_view source, TextNumber text) {
-  std::string key = source_prefix(source);
-  append_key(text, key);
-  return key;
+  return source_prefix(source).append(key_of(text));
 }
 // The inverted sign bit makes the order of the bytes that of the moments.
 inline constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 inline std::string expiry_key(const Expiring& expiring) {
-  std::string key;
-  append_key(static_cast<std::uint64_t>(expiring.at) ^ kSign, key);
-  append_key(expiring.text, key);
-  return key;
+  return key_of(static_cast<std::uint64_t>(expiring.at) ^ kSign).append(key_of(expiring.text));
 }
 inline rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 inline std::string_view view(const rocksdb::Slice& bytes) { return {bytes.data(), bytes.size()}; }
@@ -76,14 +65,9 @@ inline std::string packed(const LogEntry& entry) {
 }
 
 inline bool unpack(std::string_view value, LogEntry& entry) {
-  if (value.size() < sizeof entry.record || (value.size() - sizeof entry.record) % kKeyBytes != 0)
-    return false;
-  std::memcpy(&entry.record, value.data(), sizeof entry.record);
-  for (value.remove_prefix(sizeof entry.record); !value.empty(); value.remove_prefix(kKeyBytes)) {
-    Key key = 0;
-    std::memcpy(&key, value.data(), kKeyBytes);
-    entry.keys.push_back(key);
-  }
+  if (!take_value(value, entry.record) || value.size() % kKeyBytes != 0) return false;
+  for (; !value.empty(); value.remove_prefix(kKeyBytes))
+    std::memcpy(&entry.keys.emplace_back(0), value.data(), kKeyBytes);
   return true;
 }
 

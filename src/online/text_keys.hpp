@@ -1,6 +1,7 @@
 // What the online index uses of a text: its keys in the order of their selection, and its sketch.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -49,9 +50,6 @@ struct Quota {
 /// The same for a text of which only the units are known.
 [[nodiscard]] Quota expected_quota(std::uint32_t units) noexcept;
 
-/// The most keys of a tier that are tried to find some that are not full.
-inline constexpr std::uint32_t kWalk = 96;
-
 /// A text, ready to be looked up.
 struct TextKeys {
   Folding folding;  ///< of the units
@@ -69,6 +67,12 @@ struct TextKeys {
   std::array<Quota, kTiers> quota;
   SketchedText sketched;
 
+  /// The keys of a tier that are tried in their order, to find enough that are not full.
+  [[nodiscard]] std::span<const Key> tried(std::size_t tier) const noexcept {
+    constexpr std::uint32_t kTried = 96;
+    return std::span(keys[tier])
+        .first(std::min<std::size_t>(keys[tier].size(), std::max(kTried, quota[tier].look_up)));
+  }
   void clear();
 };
 

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "online/repair_mark.hpp"
+#include "online/repair.hpp"
 #include "opened_index.hpp"
 #include "random_texts.hpp"
 #include "temp_folder.hpp"

@@ -41,7 +41,7 @@ class OnlineRedis : public testing::Test {
 TEST(OnlineRedisAddress, NamesServersAndAnIndex) {
   const auto parsed = parse_redis_address("redis://me:se@cret@a:7000,b/seen-1?layout=sets&blocks=2");
   ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_EQ(parsed->servers, (std::vector<RedisServer>{{"a", 7000}, {"b", 6379}}));
+  EXPECT_EQ(parsed->servers, (std::vector<ServerAddress>{{"a", 7000}, {"b", 6379}}));
   EXPECT_EQ(parsed->user, "me");
   EXPECT_EQ(parsed->password, "se@cret");
   EXPECT_EQ(parsed->name, "seen-1");

@@ -112,10 +112,10 @@ Result<Answer> HBaseHome::answer_of_known(const HBaseText& known, const CheckedT
     const ContentDigest* const content = &*known.stamp.digest;
     LEITONG_ASSIGN(match, representatives({&content, 1}));
   } else if (known.verdict == Verdict::near) {
-    LEITONG_ASSIGN(match, heads({&known, 1}));
+    LEITONG_ASSIGN(match, family_representatives({&known, 1}));
   }
   if (match.empty() || match[0].id == known.label.id) return answer;
-  LEITONG_ASSIGN(const auto entry, read(std::span<const HBaseName>(match)));
+  LEITONG_ASSIGN(const auto entry, read(match));
   if (!entry[0]) return answer;
   if (known.verdict == Verdict::exact) {
     answer.match = match_of(entry[0]->row(), copies_of_one(0, 0, true), {});

@@ -27,14 +27,11 @@ Result<HBaseTold> HBaseHome::told_of(std::uint64_t commit) {
 }
 
 Result<Extent> HBaseHome::seen_since(std::string_view since, std::uint64_t commits) {
-  const Extent end{commits * kTextsInCommit, commits};
-  if (since == kFromNow) return end;
-  if (since.empty()) return Extent{0, commits};  // a new follower has nothing that could be removed
-  LEITONG_ASSIGN(const Cursor cursor, parse_cursor(since));
-  if (cursor.seen.removals > commits || cursor.seen.texts > end.texts) return is_of_another_index();
-  LEITONG_ASSIGN(const HBaseTold told, told_of(cursor.seen.removals));
-  if (told.mark != cursor.history) return is_of_another_index();
-  return cursor.seen;
+  HBaseTold told;
+  if (const auto cursor = parse_cursor(since); cursor && cursor->seen.removals <= commits) {
+    LEITONG_ASSIGN(told, told_of(cursor->seen.removals));
+  }
+  return seen_by(since, told.mark, {commits * kTextsInCommit, commits});
 }
 
 Result<void> HBaseHome::tell_commit(std::uint64_t commit, const HBaseTold& told, const ChangesWanted& wanted,
@@ -52,7 +49,7 @@ Result<void> HBaseHome::tell_commit(std::uint64_t commit, const HBaseTold& told,
     for (const HBaseNews& one :
          news.first(std::min({news.size(), kToldAtOnce, wanted.limit - changes.changes.size()})))
       names.push_back(one.name);
-    LEITONG_ASSIGN(auto known, read(std::span<const HBaseName>(names)));
+    LEITONG_ASSIGN(auto known, read(names));
     std::vector<HBaseText> there;
     std::size_t looked_at = 0;
     for (; looked_at < names.size() && bytes < kMostChangedBytes; ++looked_at) {

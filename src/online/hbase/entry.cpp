@@ -77,10 +77,13 @@ bool read_entry(std::string_view bytes, std::size_t width, HBaseText& entry) {
   entry.holds = (flags & kHolds) != 0;
   entry.stands = (flags & kStands) != 0;
   entry.other_work = (flags & kIsOtherWork) != 0;
+  const auto is_stamp = [&](std::string_view all) {
+    return take_stamp(all, width, entry.stamp) && all.empty();
+  };
   return take_value(bytes, entry.text_bytes) && take_value(bytes, entry.packed_bytes) &&
          entry.text_bytes <= kMostTextBytes && entry.packed_bytes <= kMostTextBytes &&
          take_value(bytes, entry.text_hash) && (width != 0 || take_compared(bytes, entry)) &&
-         take_text(bytes, stamp) && take_stamp(stamp, width, entry.stamp) && take_label(bytes, entry.label) &&
+         take_text(bytes, stamp) && is_stamp(stamp) && take_label(bytes, entry.label) &&
          !entry.label.id.empty() && entry.label.id.size() <= kMostIdBytes && bytes.empty();
 }
 

@@ -57,14 +57,11 @@ Result<bool> HBaseExcerpt::fetch() {
 
 Result<void> HBaseExcerpt::fetch_lists(const std::vector<Key>& keys) {
   std::vector<List> lists(keys.size());
-  std::vector<List*> to;
-  to.reserve(lists.size());
-  for (List& list : lists) to.push_back(&list);
   const std::size_t parts = (keys.size() + kListsInCall - 1) / kListsInCall;
   LEITONG_TRY(on_threads(context_, [&] {
     return parallel_for_each(StopToken(context_.state().stop), parts, [&](std::size_t p) {
       const std::size_t first = p * kListsInCall, count = std::min(kListsInCall, keys.size() - first);
-      return fetch_some(std::span(keys).subspan(first, count), std::span(to).subspan(first, count));
+      return fetch_some(std::span(keys).subspan(first, count), std::span(lists).subspan(first, count));
     });
   }));
   for (std::size_t k = 0; k < keys.size(); ++k) lists_.insert_or_assign(keys[k], std::move(lists[k]));
@@ -72,7 +69,7 @@ Result<void> HBaseExcerpt::fetch_lists(const std::vector<Key>& keys) {
 }
 
 // The earliest of each list: they are in the order of their names.
-Result<void> HBaseExcerpt::fetch_some(std::span<const Key> keys, std::span<List*> lists) {
+Result<void> HBaseExcerpt::fetch_some(std::span<const Key> keys, std::span<List> lists) {
   const auto take_posting = [](std::string_view name, std::string_view record, List& list) {
     Posted& posted = list.posted.emplace_back();
     return read_name(name, posted.name) && take_value(record, posted.record) && record.empty();
@@ -83,7 +80,7 @@ Result<void> HBaseExcerpt::fetch_some(std::span<const Key> keys, std::span<List*
     LEITONG_ASSIGN(const auto rows, link_.get(gets));
     for (std::size_t k = 0; k < rows.size(); ++k)
       for (const HBaseCell& cell : rows[k])
-        if (!take_posting(cell.column, cell.value, *lists[k])) return link_.not_understood("a posting");
+        if (!take_posting(cell.column, cell.value, lists[k])) return link_.not_understood("a posting");
     return {};
   }
   std::vector<HBaseScan> scans;
@@ -96,7 +93,7 @@ Result<void> HBaseExcerpt::fetch_some(std::span<const Key> keys, std::span<List*
     const std::size_t front = scans[k].begin.size();
     for (const HBaseRow& row : rows[k])
       if (row.key.size() <= front || row.cells.size() != 1 ||
-          !take_posting(std::string_view(row.key).substr(front), row.cells[0].value, *lists[k]))
+          !take_posting(std::string_view(row.key).substr(front), row.cells[0].value, lists[k]))
         return link_.not_understood("a posting");
   }
   return {};

@@ -9,7 +9,6 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "io/run_context.hpp"
@@ -18,7 +17,7 @@
 #include "online/hbase/entry.hpp"
 #include "online/hbase/keys.hpp"
 #include "online/hbase/link.hpp"
-#include "online/rows.hpp"
+#include "online/row.hpp"
 #include "online/state.hpp"
 
 namespace leitong::online {
@@ -65,7 +64,7 @@ class HBaseExcerpt {
     std::string packed;
   };
   Result<void> fetch_lists(const std::vector<Key>& keys);
-  Result<void> fetch_some(std::span<const Key> keys, std::span<List*> lists);
+  Result<void> fetch_some(std::span<const Key> keys, std::span<List> lists);
   Result<void> fetch_texts(const std::vector<std::string>& ids);
   void number_all();
   TextNumber number_of(const HBaseName& name) const;

@@ -12,6 +12,7 @@ namespace {
 // The most texts of one segment that are read. Random fingerprints leave far fewer there, but boilerplate may
 // bring any number into one segment.
 constexpr std::uint32_t kMostInSegment = 10'000;
+
 }  // namespace
 
 HBaseFingerprints::HBaseFingerprints(const Context& context, std::unique_ptr<HBaseLink> link,
@@ -112,20 +113,15 @@ Result<std::vector<HBaseFingerprints::Looked>> HBaseFingerprints::look_up(
     contents.push_back(&*texts[i]->stamp->digest);
   }
   LEITONG_ASSIGN(const std::vector<HBaseName> names, representatives(contents));
-  LEITONG_ASSIGN(const auto copies, read(std::span<const HBaseName>(names)));
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    if (!is_named(copies[c], names[c])) continue;
-    Looked& one = all[with_content[c]];
-    one.family = copies[c]->first;
-    one.answer.verdict = Verdict::exact;
-    one.answer.match = match_at(copies[c]->label, {});
-  }
+  LEITONG_ASSIGN(auto copies, read(names));
+  for (std::size_t c = 0; c < names.size(); ++c)
+    if (is_named(copies[c], names[c])) all[with_content[c]].similar.push_back({*std::move(copies[c]), {}});
   // Then the tables, unless one match is enough.
   std::vector<std::size_t> asked;
   std::vector<const Stamp*> stamps;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (texts[i]->look == Look::copies || !texts[i]->stamp->fingerprint ||
-        (all[i].answer.match && texts[i]->matches_wanted <= 1))
+        (!all[i].similar.empty() && texts[i]->matches_wanted <= 1))
       continue;
     asked.push_back(i);
     stamps.push_back(&*texts[i]->stamp);
@@ -134,41 +130,40 @@ Result<std::vector<HBaseFingerprints::Looked>> HBaseFingerprints::look_up(
   std::vector<HBaseName> near_names;
   for (const Found& one : found)
     for (const Near& near : one.near) near_names.push_back(near.name);
-  LEITONG_ASSIGN(const auto known, read(std::span<const HBaseName>(near_names)));
-  std::size_t at = 0;
+  LEITONG_ASSIGN(auto known, read(near_names));
+  auto next = known.begin();
   for (std::size_t a = 0; a < asked.size(); ++a) {
-    Looked& one = all[asked[a]];
-    Answer& answer = one.answer;
-    answer.bounds.ids = found[a].bounded;
-    for (const Near& near : found[a].near) {
-      const std::optional<HBaseText>& text = known[at++];
-      if (!is_named(text, near.name) || !text->stands || (answer.match && answer.match->id == near.name.id))
-        continue;
-      Match match = match_at(text->label, near.distance);
-      if (answer.match) {
-        answer.others.push_back(std::move(match));
-        continue;
-      }
-      one.family = text->first;
-      answer.verdict = Verdict::near;
-      answer.match = std::move(match);
-    }
+    all[asked[a]].bounded = found[a].bounded;
+    for (const Near& near : found[a].near)
+      if (std::optional<HBaseText>& text = *next++; is_named(text, near.name) && text->stands)
+        all[asked[a]].similar.push_back({*std::move(text), near.distance});
   }
   return all;
 }
 
-void HBaseFingerprints::keep_nearest(std::uint32_t wanted, std::vector<Match>& others) {
-  std::ranges::stable_sort(others, {}, &Match::distance);
-  if (others.size() >= wanted) others.resize(std::max(wanted, 1U) - 1);
+// Decides as FingerprintScheme::check() does.
+Answer HBaseFingerprints::answer_by(const Looked& looked, std::uint32_t matches_wanted) const {
+  Answer answer;
+  answer.bounds.ids = looked.bounded;
+  for (const auto& [text, distance] : looked.similar) {
+    Match match = match_at(text.label, distance);
+    if (!answer.match) {
+      answer.verdict = distance ? Verdict::near : Verdict::exact;
+      answer.match = std::move(match);
+    } else if (match.id != answer.match->id) {
+      answer.others.push_back(std::move(match));
+    }
+  }
+  std::ranges::stable_sort(answer.others, {}, &Match::distance);
+  if (answer.others.size() >= matches_wanted) answer.others.resize(matches_wanted - 1);
+  return answer;
 }
 
 Result<std::vector<Answer>> HBaseFingerprints::answers_of(std::span<CheckedText* const> texts) {
-  LEITONG_ASSIGN(std::vector<Looked> looked, look_up(texts));
+  LEITONG_ASSIGN(const std::vector<Looked> looked, look_up(texts));
   std::vector<Answer> answers;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    keep_nearest(texts[i]->matches_wanted, looked[i].answer.others);
-    answers.push_back(std::move(looked[i].answer));
-  }
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    answers.push_back(answer_by(looked[i], texts[i]->matches_wanted));
   return answers;
 }
 
@@ -183,42 +178,25 @@ Result<void> HBaseFingerprints::decide(std::span<Arriving> texts, HBaseChange&) 
   for (const Arriving& one : texts) asked.push_back(one.text);
   LEITONG_ASSIGN(std::vector<Looked> looked, look_up(asked));
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const CheckedText& text = *texts[i].text;
     HBaseText& entry = texts[i].entry;
-    auto& [answer, family] = looked[i];
-    const std::span<const Arriving> earlier = texts.first(i);
-    const auto copied = std::ranges::find_if(earlier, [&](const Arriving& other) {
-      return entry.stamp.digest && other.entry.holds && other.entry.stamp.digest == entry.stamp.digest;
-    });
-    if (copied != earlier.end() && answer.verdict != Verdict::exact) {
-      if (answer.match) answer.others.insert(answer.others.begin(), *std::move(answer.match));
-      answer.match = match_at(copied->entry.label, {});
-      answer.verdict = Verdict::exact;
-      family = copied->entry.first;
-    }
-    for (const Arriving& other : earlier) {
-      if (text.look == Look::copies || !entry.stamp.fingerprint || (answer.match && text.matches_wanted <= 1))
-        break;
-      if (!other.entry.stands || !other.entry.stamp.fingerprint ||
-          (answer.match && answer.match->id == other.entry.label.id))
+    std::vector<Similar>& similar = looked[i].similar;
+    for (const Arriving& one : texts.first(i)) {
+      const HBaseText& other = one.entry;
+      const bool has_copy = !similar.empty() && !similar[0].distance;
+      if (!has_copy && entry.stamp.digest && other.holds && other.stamp.digest == entry.stamp.digest)
+        similar.insert(similar.begin(), Similar{other, {}});
+      if (texts[i].text->look == Look::copies || !other.stands || !entry.stamp.fingerprint ||
+          !other.stamp.fingerprint)
         continue;
-      const unsigned distance = hamming::distance(*entry.stamp.fingerprint, *other.entry.stamp.fingerprint);
-      if (distance > scheme_->spec().distance) continue;
-      Match match = match_at(other.entry.label, distance);
-      if (answer.match) {
-        answer.others.push_back(std::move(match));
-        continue;
-      }
-      answer.match = std::move(match);
-      answer.verdict = Verdict::near;
-      family = other.entry.first;
+      const unsigned distance = hamming::distance(*entry.stamp.fingerprint, *other.stamp.fingerprint);
+      if (distance <= scheme_->spec().distance) similar.push_back({other, distance});
     }
-    keep_nearest(text.matches_wanted, answer.others);
+    Answer& answer = *texts[i].answer;
+    answer = answer_by(looked[i], texts[i].text->matches_wanted);
     entry.verdict = answer.verdict;
     entry.holds = answer.verdict != Verdict::exact;
     entry.stands = answer.verdict == Verdict::fresh;
-    entry.first = entry.stands ? entry.name() : family;
-    *texts[i].answer = std::move(answer);
+    entry.first = entry.stands ? entry.name() : similar[0].text.first;
   }
   return {};
 }

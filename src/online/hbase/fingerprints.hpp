@@ -2,7 +2,9 @@
 // bits that may be equal. The texts within the distance that are found there are near; no text is read.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,10 +27,14 @@ class HBaseFingerprints final : public HBaseHome {
     std::vector<Near> near;  ///< by name
     bool bounded = false;    ///< a row had more texts than are read
   };
-  /// What the index says of a text.
+  struct Similar {
+    HBaseText text;
+    std::optional<unsigned> distance;  ///< nothing: a copy
+  };
+  /// What is similar to a text: its copy first, then texts within the distance, the earliest first.
   struct Looked {
-    Answer answer;
-    HBaseName family;  ///< of the match
+    std::vector<Similar> similar;
+    bool bounded = false;  ///< as Found::bounded
   };
   [[nodiscard]] std::vector<HBaseRow> postings(const HBaseText& entry) const override;
   Result<void> decide(std::span<Arriving> texts, HBaseChange& change) override;
@@ -42,8 +48,7 @@ class HBaseFingerprints final : public HBaseHome {
   Result<std::vector<Looked>> look_up(std::span<CheckedText* const> texts);
   Result<std::vector<Found>> find(std::span<const Stamp* const> stamps);
   Result<void> find_some(std::span<const Stamp* const> stamps, std::span<Found> found);
-  /// Keeps as many as are wanted beside the match.
-  static void keep_nearest(std::uint32_t wanted, std::vector<Match>& others);
+  [[nodiscard]] Answer answer_by(const Looked& looked, std::uint32_t matches_wanted) const;
 
   const std::vector<TableKey> tables_;
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -13,7 +12,6 @@
 #include "online/bytes.hpp"
 #include "online/hbase/fingerprints.hpp"
 #include "online/hbase/texts.hpp"
-#include "online/text_codec.hpp"
 
 namespace leitong::online {
 namespace {
@@ -72,7 +70,7 @@ Result<std::vector<HBaseName>> HBaseHome::representatives(std::span<const Conten
   return names;
 }
 
-Result<std::vector<HBaseName>> HBaseHome::heads(std::span<const HBaseText> texts) {
+Result<std::vector<HBaseName>> HBaseHome::family_representatives(std::span<const HBaseText> texts) {
   std::vector<HBaseGet> gets;
   for (const HBaseText& text : texts) gets.push_back({family_key(text.first), "h"});
   LEITONG_ASSIGN(const auto rows, link_->get(gets));
@@ -120,7 +118,7 @@ Result<void> HBaseHome::change_index(const std::function<Result<bool>(HBaseChang
 Result<Figures> HBaseHome::figures() {
   LEITONG_ASSIGN(const HBaseMoment now, present_moment(*link_));
   const auto& [fresh, exact, near] = now.counts;
-  Figures figures = figures_of(fresh, near, exact);
+  Figures figures = figures_of(scheme_->spec(), fresh, near, exact);
   LEITONG_TRY(add_figures(figures));
   return figures;
 }
@@ -177,7 +175,7 @@ Result<std::vector<std::string>> HBaseHome::packed(std::span<const HBaseText> te
 }
 
 Result<std::vector<std::optional<Stored>>> HBaseHome::stored(std::span<const HBaseText> texts) {
-  LEITONG_ASSIGN(const std::vector<HBaseName> names, heads(texts));
+  LEITONG_ASSIGN(const std::vector<HBaseName> names, family_representatives(texts));
   LEITONG_ASSIGN(std::vector<std::string> bytes, packed(texts));
   std::vector<std::optional<Stored>> all;
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -204,15 +202,10 @@ Result<std::vector<std::optional<Stored>>> HBaseHome::get_all(std::span<const st
   for (std::optional<HBaseText>& text : known)
     if (text) there.push_back(*std::move(text));
   LEITONG_ASSIGN(std::vector<std::optional<Stored>> found, stored(there));
-  // Back into the order of the request; several ids may be equal.
-  std::map<std::string, std::optional<Stored>> by_id;
-  for (std::optional<Stored>& one : found)
-    if (one) by_id[one->id] = std::move(one);
+  // Back into the order of the request.
   std::vector<std::optional<Stored>> all;
-  for (const std::string& id : ids) {
-    const auto one = by_id.find(id);
-    all.push_back(one == by_id.end() ? std::nullopt : one->second);
-  }
+  for (auto next = found.begin(); const std::optional<HBaseText>& text : known)
+    all.push_back(text ? std::move(*next++) : std::nullopt);
   return all;
 }
 
@@ -272,7 +265,7 @@ Result<void> HBaseHome::for_each_stored(const std::string* source, const EachSto
       next.push_back(std::move(first->names[first->at++]));
     }
     any = !next.empty();
-    LEITONG_ASSIGN(auto known, read(std::span<const HBaseName>(next)));
+    LEITONG_ASSIGN(auto known, read(next));
     std::vector<HBaseText> wanted;
     for (std::size_t i = 0; i < known.size(); ++i)
       if (is_named(known[i], next[i]) && (source == nullptr || known[i]->label.source == *source))

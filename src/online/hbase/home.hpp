@@ -89,7 +89,7 @@ class HBaseHome : public ServerHome {
  private:
   Result<std::vector<std::optional<Stored>>> stored(std::span<const HBaseText> texts);
   /// The names of the representatives of these families.
-  Result<std::vector<HBaseName>> heads(std::span<const HBaseText> texts);
+  Result<std::vector<HBaseName>> family_representatives(std::span<const HBaseText> texts);
   /// Reads rows [begin, end) of a list, a page at a time. each() receives the keys without their first
   /// `behind` bytes.
   using EachPage = std::function<Result<void>(const std::vector<std::string>&)>;

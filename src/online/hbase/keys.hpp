@@ -16,7 +16,7 @@
 //   arrival           hash of the name; the name
 //   source            hash of the source; the same in 16 bytes, and an id
 //   expiry            hash of the id; the moment, and the id
-//   learned           zeros; number of a commit. Column l: what it learned of templates (learned.hpp)
+//   learned           zeros; number of a commit. Column l: what it learned of templates (texts.hpp)
 //   commit            zeros; its number. Column c: what it changes (commits.hpp)
 //   told              zeros; number of a commit. Column c: who came and left by it (commits.hpp)
 //   meta              zeros. Columns: the description of the index, and the state after the latest commit
@@ -28,10 +28,8 @@
 
 #include <compare>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "leitong/fingerprint.hpp"
 #include "leitong/online.hpp"

@@ -44,7 +44,7 @@ HBaseLink::HBaseLink(HBaseAddress address, HBaseConnect connect, const Remote& s
       settings_(settings),
       stop_(stop),
       table_("leitong_" + address_.name),
-      circuit_(settings, stop) {}
+      circuit_(address_.shown(), settings, stop) {}
 HBaseLink::~HBaseLink() = default;
 
 tl::unexpected<Error> HBaseLink::not_understood(std::string_view what) const {
@@ -69,8 +69,6 @@ Result<HBaseLink::Connection> HBaseLink::connection(bool& used) {
   }
   auto made = connect_(server, address_.framed, settings_);
   if (made) return made;
-  const std::scoped_lock lock(mutex_);
-  ++asked_;  // another server may be there
   return fail(made.error().code, fmt::format("{}:{}: {}", server.host, server.port, made.error().message));
 }
 
@@ -99,39 +97,30 @@ class HBaseLink::Permit {
 template <class T, class Work>
 Result<T> HBaseLink::ask(Work work) {
   const Permit permit(*this);
-  LEITONG_TRY(circuit_.check(address_.shown()));
-  std::string trouble;
-  Circuit::Pauses pauses(circuit_);
-  bool was_idle = false;
-  for (unsigned tried = 0; tried < settings_.tries;) {
+  LEITONG_TRY(circuit_.check());
+  Circuit::Tries tries(circuit_);
+  for (;;) {
     LEITONG_TRY(stop_.check());
     bool used = false;
     auto connected = connection(used);
-    if (connected) {
-      Result<T> answer = work(**connected);
-      if (answer) {
-        const std::scoped_lock lock(mutex_);
-        idle_.push_back(std::move(*connected));
-        return answer;
-      }
-      trouble = answer.error().message;
-      if (answer.error().code == ErrorCode::corrupt) return not_understood(trouble);
-      if (answer.error().code != ErrorCode::io)
-        return fail(answer.error().code, fmt::format("{}: {}", address_.shown(), trouble));
+    Result<T> answer = connected ? work(**connected) : tl::unexpected<Error>(connected.error());
+    if (answer) {
       const std::scoped_lock lock(mutex_);
-      if (used && !std::exchange(was_idle, true)) {
-        // A server closes connections after a minute without use. The first such failure is no failed try,
-        // and the other idle connections are closed too.
-        idle_.clear();
-        continue;
-      }
-      ++asked_;
-    } else {
-      trouble = connected.error().message;
+      idle_.push_back(std::move(*connected));
+      return answer;
     }
-    if (++tried < settings_.tries) LEITONG_TRY(pauses.wait());
+    const Error& error = answer.error();
+    if (error.code == ErrorCode::corrupt) return not_understood(error.message);
+    if (error.code != ErrorCode::io)
+      return fail(error.code, fmt::format("{}: {}", address_.shown(), error.message));
+    if (used && tries.excuse_idle()) {
+      const std::scoped_lock lock(mutex_);
+      idle_.clear();
+    } else {
+      ++asked_;
+      LEITONG_TRY(tries.again(error.message));
+    }
   }
-  return circuit_.give_up(address_.shown(), trouble);
 }
 
 HBaseLink::Reads::Reads(HBaseLink& link) : link_(link) {

@@ -2,6 +2,7 @@
 // pauses and a limited number of times; servers that never answer are left alone for a while.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -77,12 +78,12 @@ class HBaseLink {
   const StopToken stop_;
   const std::string table_;
   Circuit circuit_;
+  std::atomic<std::size_t> asked_ = 0;  ///< index of the next server to try
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable returned_;
   std::vector<Connection> idle_;
   std::size_t in_use_ = 0;
-  std::size_t asked_ = 0;  ///< index of the next server to try
   Reads* reads_ = nullptr;
 };
 

@@ -6,13 +6,15 @@
 #include "base/try.hpp"
 #include "online/answer.hpp"
 #include "online/batch.hpp"
-#include "similarity/template_rule.hpp"
+#include "online/bytes.hpp"
 
 namespace leitong::online {
 namespace {
 
 // What a commit learns of templates; if it is more, it is not learned.
 constexpr std::size_t kMostLearned = std::size_t{1} << 20;
+// Rows of what was learned that are read at once.
+constexpr std::uint32_t kLearnedPage = 16;
 
 // Then nothing else is needed.
 bool is_copy(const CheckedText& text) { return text.verdict == Verdict::exact && text.matches_wanted <= 1; }
@@ -40,31 +42,49 @@ Result<std::optional<Match>> HBaseTexts::near_match(const HBaseText& match, cons
                            .containment = known.containment,
                            .score = known.score,
                            .measure = known.measure};
-  const std::shared_lock lock(known_.mutex);
-  return match_now({known_.state}, first, text, (*scratch).units, *scratch);
+  const std::shared_lock lock(known_mutex_);
+  return match_now({known_}, first, text, (*scratch).units, *scratch);
+}
+
+Result<void> HBaseTexts::follow_learned() {
+  const std::scoped_lock turn(learning_);
+  const std::size_t before = learned_part().size();
+  for (;;) {
+    LEITONG_ASSIGN(const auto pages,
+                   link_->scan({{learned_key(learned_ + 1), end_of(learned_part()), kLearnedPage}}));
+    const std::unique_lock lock(known_mutex_);
+    for (const HBaseRow& row : pages[0]) {
+      const std::uint64_t commit = number_in_key(std::string_view(row.key).substr(before));
+      if (row.key != learned_key(commit) || row.cells.empty() ||
+          !known_.templates.take(row.cells[0].value, known_.templates_version))
+        return link_->not_understood("what is known of templates");
+      learned_ = commit;
+    }
+    if (pages[0].size() < kLearnedPage) return {};
+  }
 }
 
 Result<void> HBaseTexts::read_lists(HBaseExcerpt& excerpt, std::span<CheckedText* const> texts) {
   for (bool more = true; more;) {
     {
-      const std::shared_lock lock(known_.mutex);
+      const std::shared_lock lock(known_mutex_);
       for (CheckedText* text : texts) {
-        choose_lists({known_.state}, *text);
+        choose_lists({known_}, *text);
         excerpt.want(text->probes.keys);
       }
     }
     LEITONG_ASSIGN(more, excerpt.fetch());
     const std::vector<Key> full = excerpt.newly_full();
     if (full.empty()) continue;
-    const std::unique_lock lock(known_.mutex);
-    known_.state.full.insert(full.begin(), full.end());
+    const std::unique_lock lock(known_mutex_);
+    known_.full.insert(full.begin(), full.end());
   }
   return {};
 }
 
 Result<HBaseExcerpt> HBaseTexts::excerpt_for(std::span<CheckedText* const> texts, std::uint64_t received,
                                              bool to_post) {
-  LEITONG_TRY(known_.follow(*link_));
+  LEITONG_TRY(follow_learned());
   HBaseExcerpt excerpt(context_, *link_, wide_,
                        static_cast<TextNumber>(std::min<std::uint64_t>(received, UINT32_MAX / 2)));
   std::vector<const ContentDigest*> contents;
@@ -89,12 +109,11 @@ Result<void> HBaseTexts::check_all(std::span<CheckedText* const> texts, Explanat
     LEITONG_TRY(stop().check());
     std::vector<CheckedText*> lacking;
     {
-      const std::shared_lock lock(known_.mutex);
+      const std::shared_lock lock(known_mutex_);
       for (CheckedText* text : left) {
         HBaseExcerpt::Asking asking(excerpt);
         if (explanation != nullptr) *explanation = {};
-        LEITONG_TRY(
-            scheme_->check({known_.state, nullptr, &asking}, asking, *scratch, {&text, 1}, explanation));
+        LEITONG_TRY(scheme_->check({known_, nullptr, &asking}, asking, *scratch, {&text, 1}, explanation));
         const bool copies = text->look == Look::copies && !asking.lacked_texts();
         if (!is_copy(*text) && !copies && asking.lacked()) lacking.push_back(text);
       }
@@ -122,13 +141,13 @@ Result<void> HBaseTexts::decide(std::span<Arriving> texts, HBaseChange& change) 
   for (bool more = true; more;) {
     LEITONG_TRY(stop().check());
     {
-      const std::shared_lock lock(known_.mutex);
+      const std::shared_lock lock(known_mutex_);
       put_back(delta);
       delta = {};
       delta.first = excerpt.end();
       for (const Arriving& one : texts) {
         HBaseExcerpt::Asking asking(excerpt);
-        const View view{known_.state, &delta, &asking};
+        const View view{known_, &delta, &asking};
         online::Batch batch{*scheme_, view, asking, *scratch, delta};
         LEITONG_ASSIGN(*one.answer, add_to_batch(batch, *one.text, false));
         if (!is_copy(*one.text)) (void)asking.lacked();
@@ -196,9 +215,9 @@ Result<void> HBaseTexts::post_anew(HBaseText& successor) {
   CheckedText* const one = &checked;
   LEITONG_ASSIGN(HBaseExcerpt excerpt, excerpt_for({&one, 1}, 0, false));
   LEITONG_TRY(read_lists(excerpt, {&one, 1}));
-  const std::shared_lock lock(known_.mutex);
+  const std::shared_lock lock(known_mutex_);
   Delta delta;
-  const View view{known_.state, &delta};
+  const View view{known_, &delta};
   choose_lists(view, checked);
   checked.holders.assign(checked.probes.keys.size(), 0);
   LogEntry entry{0, successor.record, {}};
@@ -218,10 +237,10 @@ Result<std::string> HBaseTexts::damage(const HBaseText& entry, const std::string
 }
 
 Result<void> HBaseTexts::add_figures(Figures& figures) {
-  LEITONG_TRY(known_.follow(*link_));
-  const std::shared_lock lock(known_.mutex);
-  figures.full_keys = known_.state.full.size();
-  figures.shared_shingles = known_.state.templates.size();
+  LEITONG_TRY(follow_learned());
+  const std::shared_lock lock(known_mutex_);
+  figures.full_keys = known_.full.size();
+  figures.shared_shingles = known_.templates.size();
   return {};
 }
 

@@ -7,13 +7,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "online/hbase/excerpt.hpp"
 #include "online/hbase/home.hpp"
-#include "online/hbase/learned.hpp"
+#include "online/state.hpp"
 
 namespace leitong::online {
 
@@ -41,7 +43,15 @@ class HBaseTexts final : public HBaseHome {
   /// Reads the lists of these keys, and of keys that replace full ones.
   Result<void> read_lists(HBaseExcerpt& excerpt, std::span<CheckedText* const> texts);
 
-  HBaseKnowledge known_;
+  /// Reads what was learned of templates since the last call.
+  Result<void> follow_learned();
+
+  std::shared_mutex known_mutex_;
+  /// What this client knows beside the texts: the templates, as commits tell of them, and the keys that it
+  /// found full.
+  State known_;
+  std::mutex learning_;        // of follow_learned()
+  std::uint64_t learned_ = 0;  // the latest commit whose templates are known
 };
 
 }  // namespace leitong::online

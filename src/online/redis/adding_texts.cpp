@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "online/batch.hpp"
 #include "online/redis/row_bytes.hpp"
 #include "online/redis/texts.hpp"
 

@@ -12,10 +12,8 @@
 
 namespace leitong::online {
 
-using RedisServer = ServerAddress;
-
 struct RedisAddress {
-  std::vector<RedisServer> servers;  ///< for a Cluster any of its masters; tried in turn
+  std::vector<ServerAddress> servers;  ///< for a Cluster any of its masters; tried in turn
   std::string user, password;
   bool tls = false;         ///< "rediss": uses TLS and verifies the servers' certificates
   TlsFiles files;           ///< "ca=FILE", "cert=FILE", "key=FILE"

@@ -44,7 +44,7 @@ std::string RedisConnection::host() const {
 }
 
 Result<std::unique_ptr<RedisConnection>> RedisConnection::open(const RedisAddress& address,
-                                                               const RedisServer& server,
+                                                               const ServerAddress& server,
                                                                const Remote& settings,
                                                                const TlsSettings* tls) {
   std::unique_ptr<redisContext, Close> context(

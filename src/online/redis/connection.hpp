@@ -23,8 +23,9 @@ class RedisConnection {
  public:
   /// Connects and authenticates. `tls`: null for a plain connection. Fails with io, and with invalid_argument
   /// if another try is useless: the server's certificate is not trusted, or the server refuses the password.
-  static Result<std::unique_ptr<RedisConnection>> open(const RedisAddress& address, const RedisServer& server,
-                                                       const Remote& settings, const TlsSettings* tls);
+  static Result<std::unique_ptr<RedisConnection>> open(const RedisAddress& address,
+                                                       const ServerAddress& server, const Remote& settings,
+                                                       const TlsSettings* tls);
 
   /// Fails with io if the server is away.
   Result<void> send(const std::vector<RedisCommand>& commands);

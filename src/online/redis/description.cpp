@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <utility>
 #include <vector>
 
 #include "base/try.hpp"

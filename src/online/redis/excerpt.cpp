@@ -6,7 +6,6 @@
 #include "base/try.hpp"
 #include "online/bytes.hpp"
 #include "online/redis/row_bytes.hpp"
-#include "similarity/template_rule.hpp"
 
 namespace leitong::online {
 namespace {
@@ -17,24 +16,30 @@ constexpr std::size_t kNumberBytes = sizeof(TextNumber), kPostingBytes = kRedisR
 // The number of commands before those for what is wanted.
 constexpr std::size_t kFirstCommands = 3;
 
-/// Calls each(part) with parts of a sequence, in their order.
-template <class T, class Each>
-Result<void> in_parts(const std::vector<T>& all, std::size_t size, Each each) {
+/// A sequence in parts of this size, the last of which may be smaller.
+template <class T>
+std::vector<std::span<const T>> parts_of(const std::vector<T>& all, std::size_t size) {
+  std::vector<std::span<const T>> parts;
   for (std::size_t first = 0; first < all.size(); first += size)
-    LEITONG_TRY(each(std::span<const T>(all).subspan(first, std::min(size, all.size() - first))));
-  return {};
+    parts.push_back(std::span(all).subspan(first, std::min(size, all.size() - first)));
+  return parts;
 }
 
-/// Calls each(the first of a bucket's keys, their number) for the buckets of a level that hold some of the
-/// keys. REQUIRES sorted keys.
-template <class Each>
-Result<void> by_bucket(std::span<const Key> keys, unsigned level, Each each) {
-  for (std::size_t first = 0, end = 0; first < keys.size(); first = end) {
-    const std::uint32_t bucket = RedisLevels::bucket(keys[first], level);
-    while (end < keys.size() && RedisLevels::bucket(keys[end], level) == bucket) ++end;
-    LEITONG_TRY(each(first, end - first));
-  }
-  return {};
+/// A bucket, and the first and the number of the keys that it may hold.
+struct Bucket {
+  unsigned level;
+  std::size_t first, count;
+};
+/// The buckets of all levels up to this one that may hold some of the keys. REQUIRES sorted keys.
+std::vector<Bucket> buckets_of(std::span<const Key> keys, unsigned last_level) {
+  std::vector<Bucket> buckets;
+  for (unsigned level = 0; level <= last_level; ++level)
+    for (std::size_t first = 0, end = 0; first < keys.size(); first = end) {
+      const std::uint32_t bucket = RedisLevels::bucket(keys[first], level);
+      while (end < keys.size() && RedisLevels::bucket(keys[end], level) == bucket) ++end;
+      buckets.push_back({level, first, end - first});
+    }
+  return buckets;
 }
 
 template <class T>
@@ -189,35 +194,28 @@ std::vector<RedisCommand> RedisExcerpt::commands() {
       {"GETRANGE", key("full"), std::to_string(full_from_), "-1"},
       {"GETRANGE", key("templates"), std::to_string(templates_from_), "-1"}};
   const std::string bucket = key("p:");
-  (void)in_parts(asked_.keys, kInCommand, [&](std::span<const Key> keys) -> Result<void> {
+  for (const std::span<const Key> keys : parts_of(asked_.keys, kInCommand)) {
     RedisCommand& command = commands.emplace_back(RedisCommand{"MGET"});
-    for (unsigned level = 0; level <= level_; ++level)
-      (void)by_bucket(keys, level, [&](std::size_t first, std::size_t) -> Result<void> {
-        command.push_back(bucket + RedisLevels::name(keys[first], level));
-        return {};
-      });
-    return {};
-  });
+    for (const auto& [level, first, count] : buckets_of(keys, level_))
+      command.push_back(bucket + RedisLevels::name(keys[first], level));
+  }
   const auto get = [&](std::string_view hash, const std::vector<TextNumber>& fields, std::size_t size) {
-    (void)in_parts(fields, size, [&](std::span<const TextNumber> part) -> Result<void> {
+    for (const std::span<const TextNumber> part : parts_of(fields, size)) {
       RedisCommand& command = commands.emplace_back(RedisCommand{"HMGET", key(hash)});
       for (const TextNumber field : part) command.push_back(key_of(field));
-      return {};
-    });
+    }
   };
-  (void)in_parts(asked_.records, kInCommand, [&](std::span<const TextNumber> part) -> Result<void> {
+  for (const std::span<const TextNumber> part : parts_of(asked_.records, kInCommand)) {
     RedisCommand& command = commands.emplace_back(link_.function("records", true));
     std::string& numbers = command.emplace_back();
     for (const TextNumber number : part) append_key(number, numbers);
-    return {};
-  });
+  }
   get("rows", asked_.rows, kRowsInCommand);
   get("holders", asked_.slots, kInCommand);
-  (void)in_parts(asked_.ids, kInCommand, [&](std::span<const std::string> part) -> Result<void> {
+  for (const std::span<const std::string> part : parts_of(asked_.ids, kInCommand)) {
     RedisCommand& command = commands.emplace_back(RedisCommand{"HMGET", key("ids")});
     command.insert(command.end(), part.begin(), part.end());
-    return {};
-  });
+  }
   // If this reply equals the first one, the same held at every moment between them.
   commands.push_back(std::move(moment));
   return commands;
@@ -236,23 +234,14 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
       return link_.not_understood("an excerpt");
     return std::span<RedisReply>(replies[at++].list);
   };
-  LEITONG_TRY(in_parts(asked.keys, kInCommand, [&](std::span<const Key> keys) -> Result<void> {
-    const auto for_buckets = [&](auto each) -> Result<void> {
-      for (unsigned level = 0; level <= level_; ++level)
-        LEITONG_TRY(by_bucket(
-            keys, level, [&](std::size_t first, std::size_t count) { return each(level, first, count); }));
-      return {};
-    };
-    std::size_t buckets = 0, bucket = 0;
-    (void)for_buckets([&](unsigned, std::size_t, std::size_t) -> Result<void> {
-      ++buckets;
-      return {};
-    });
-    LEITONG_ASSIGN(const std::span<RedisReply> lists, list_of(buckets));
+  for (const std::span<const Key> keys : parts_of(asked.keys, kInCommand)) {
+    const std::vector<Bucket> buckets = buckets_of(keys, level_);
+    LEITONG_ASSIGN(const std::span<RedisReply> lists, list_of(buckets.size()));
     std::vector<Posted> posted;
-    LEITONG_TRY(for_buckets([&](unsigned level, std::size_t first, std::size_t count) {
-      return take_bucket(keys.subspan(first, count), first, level, lists[bucket++].text, posted);
-    }));
+    for (std::size_t b = 0; b < buckets.size(); ++b) {
+      const auto [level, first, count] = buckets[b];
+      LEITONG_TRY(take_bucket(keys.subspan(first, count), first, level, lists[b].text, posted));
+    }
     // Numbers rise from level to level.
     if (level_ > 0) std::ranges::stable_sort(posted, {}, &Posted::key);
     for (const Key key : keys) lists_[key] = {};
@@ -262,27 +251,24 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
         numbers_.push_back(posted[end].text);
       lists_[keys[posted[i].key]] = {begin, end - i};
     }
-    return {};
-  }));
-  LEITONG_TRY(in_parts(asked.records, kInCommand, [&](std::span<const TextNumber> texts) -> Result<void> {
+  }
+  for (const std::span<const TextNumber> texts : parts_of(asked.records, kInCommand)) {
     if (at + 1 >= replies.size()) return link_.not_understood("records");
-    return take_records(texts, replies[at++].text);
-  }));
-  LEITONG_TRY(in_parts(asked.rows, kRowsInCommand, [&](std::span<const TextNumber> texts) -> Result<void> {
+    LEITONG_TRY(take_records(texts, replies[at++].text));
+  }
+  for (const std::span<const TextNumber> texts : parts_of(asked.rows, kRowsInCommand)) {
     LEITONG_ASSIGN(const std::span<RedisReply> rows, list_of(texts.size()));
     for (std::size_t i = 0; i < rows.size(); ++i) rows_[texts[i]] = std::move(rows[i].text);
-    return {};
-  }));
-  LEITONG_TRY(in_parts(asked.slots, kInCommand, [&](std::span<const TextNumber> slots) -> Result<void> {
+  }
+  for (const std::span<const TextNumber> slots : parts_of(asked.slots, kInCommand)) {
     LEITONG_ASSIGN(const std::span<RedisReply> representatives, list_of(slots.size()));
     for (std::size_t i = 0; i < representatives.size(); ++i) {
       const std::string& number = representatives[i].text;
       if (!number.empty() && number.size() != kNumberBytes) return link_.not_understood("who has a slot");
       representatives_[slots[i]] = number.empty() ? slots[i] : number_at(number, 0);
     }
-    return {};
-  }));
-  return in_parts(asked.ids, kInCommand, [&](std::span<const std::string> ids) -> Result<void> {
+  }
+  for (const std::span<const std::string> ids : parts_of(asked.ids, kInCommand)) {
     LEITONG_ASSIGN(const std::span<RedisReply> numbers, list_of(ids.size()));
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const std::string& number = numbers[i].text;
@@ -292,8 +278,8 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
       const bool there = !number.empty() && number_at(number, 0) < next_;
       ids_[ids[i]] = there ? std::optional<TextNumber>(number_at(number, 0)) : std::nullopt;
     }
-    return {};
-  });
+  }
+  return {};
 }
 
 Result<void> RedisExcerpt::take_moment(const RedisReply& moment) {

@@ -18,7 +18,7 @@
 #include "leitong/result.hpp"
 #include "online/redis/buckets.hpp"
 #include "online/redis/link.hpp"
-#include "online/rows.hpp"
+#include "online/row.hpp"
 #include "online/state.hpp"
 
 namespace leitong::online {

@@ -33,7 +33,7 @@ RedisLink::RedisLink(RedisAddress address, std::unique_ptr<const TlsSettings> tl
       // Programs with other functions may use the same server.
       library_(library_name()),
       prefix_(library_ + "_"),
-      circuit_(settings, stop) {}
+      circuit_(address_.shown(), settings, stop) {}
 RedisLink::~RedisLink() = default;
 
 std::string RedisLink::key(std::string_view what) const {
@@ -54,7 +54,7 @@ tl::unexpected<Error> RedisLink::not_understood(std::string_view what) const {
 
 RedisLink::Sent RedisLink::send(std::vector<RedisCommand> commands) {
   Sent sent;
-  if (Result<void> may = circuit_.check(address_.shown()); !may) {
+  if (Result<void> may = circuit_.check(); !may) {
     sent.refused = std::move(may.error());
     return sent;
   }
@@ -65,35 +65,23 @@ RedisLink::Sent RedisLink::send(std::vector<RedisCommand> commands) {
 
 Result<std::vector<RedisReply>> RedisLink::receive(Sent sent) {
   if (sent.refused) return tl::unexpected<Error>(std::move(*sent.refused));
-  std::string trouble;
-  Circuit::Pauses pauses(circuit_);
-  bool was_idle = false;
-  for (unsigned tried = 0;; sent.connection = begin(sent.commands)) {
+  Circuit::Tries tries(circuit_);
+  for (;; sent.connection = begin(sent.commands)) {
     LEITONG_TRY(stop_.check());
     Attempt made = collect(std::move(sent.connection), sent.commands.size());
     if (made.done) return std::move(made.replies);
     if (made.error) return tl::unexpected<Error>(std::move(*made.error));
-    trouble = std::move(made.trouble);
-    // A server that closed an idle connection also closed the others. The first such failure is no failed
-    // try.
-    if (made.was_idle && !std::exchange(was_idle, true)) {
-      forget_idle();
-      continue;
+    if (made.was_idle && tries.excuse_idle()) {
+      const std::scoped_lock lock(mutex_);
+      idle_.clear();
+    } else {
+      LEITONG_TRY(tries.again(made.trouble, made.wait));
     }
-    if (++tried >= settings_.tries) break;
-    if (made.wait) LEITONG_TRY(pauses.wait());
   }
-  forget_idle();
-  return circuit_.give_up(address_.shown(), trouble);
-}
-
-void RedisLink::forget_idle() {
-  const std::scoped_lock lock(mutex_);
-  idle_.clear();
 }
 
 Result<RedisLink::Connection> RedisLink::connect() {
-  RedisServer server;
+  ServerAddress server;
   {
     const std::scoped_lock lock(mutex_);
     if (!idle_.empty()) {
@@ -163,7 +151,7 @@ void RedisLink::judge(std::string_view said, const RedisConnection& connection, 
   };
   if (begins({"MOVED "})) {
     const std::scoped_lock lock(mutex_);
-    RedisServer to;
+    ServerAddress to;
     const std::size_t at = said.rfind(' '), colon = said.rfind(':');
     if (colon == std::string_view::npos || colon < at) return refused(ErrorCode::io, "");
     to.host = said.substr(at + 1, colon - at - 1);

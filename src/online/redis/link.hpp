@@ -3,7 +3,6 @@
 // alone for a while.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -74,7 +73,6 @@ class RedisLink {
   /// Sends the commands and returns their connection.
   Result<Connection> begin(const std::vector<RedisCommand>& commands);
   Attempt collect(Result<Connection> begun, std::size_t replies);
-  void forget_idle();
   void judge(std::string_view said, const RedisConnection& connection, Attempt& attempt);
   void load_functions(Attempt& attempt);
 
@@ -87,8 +85,8 @@ class RedisLink {
 
   std::mutex mutex_;  // guards what follows
   std::vector<Connection> idle_;
-  std::size_t asked_ = 0;             ///< index of the next server to try
-  std::optional<RedisServer> moved_;  ///< where the keys are, according to the Cluster
+  std::size_t asked_ = 0;               ///< index of the next server to try
+  std::optional<ServerAddress> moved_;  ///< where the keys are, according to the Cluster
 };
 
 }  // namespace leitong::online

@@ -1,7 +1,5 @@
 #include "online/redis/redis_home.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -167,7 +165,7 @@ Result<Figures> RedisHome::figures() {
                  link_->ask({{"HMGET", link_->key("meta"), "new", "near", "exact"}}));
   if (replies[0].list.size() != 3) return link_->not_understood("the counts");
   const auto count = [&](std::size_t i) { return number_in(replies[0].list[i].text).value_or(0); };
-  return figures_of(count(0), count(1), count(2));
+  return figures_of(scheme_->spec(), count(0), count(1), count(2));
 }
 
 Result<void> RedisHome::snapshot(const std::filesystem::path&) {

@@ -11,7 +11,6 @@
 #include "leitong/context.hpp"
 #include "leitong/online.hpp"
 #include "leitong/result.hpp"
-#include "online/index_scheme.hpp"
 #include "online/redis/description.hpp"
 #include "online/redis/link.hpp"
 #include "online/server_home.hpp"

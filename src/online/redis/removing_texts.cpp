@@ -1,6 +1,4 @@
 // What texts that leave an index on a Redis server have posted, and what their successors post.
-#include <algorithm>
-
 #include "base/try.hpp"
 #include "online/redis/row_bytes.hpp"
 #include "online/redis/texts.hpp"
@@ -13,11 +11,8 @@ std::string keys_of(const TextKeys& text, bool posts) {
   append_redis_key(text.content, keys);
   if (!posts) return keys;
   if (text.set) append_redis_key(*text.set, keys);
-  for (std::size_t t = 0; t < kTiers; ++t) {
-    const std::size_t walked =
-        std::min<std::size_t>(text.keys[t].size(), std::max(kWalk, text.quota[t].look_up));
-    for (std::size_t k = 0; k < walked; ++k) append_redis_key(text.keys[t][k], keys);
-  }
+  for (std::size_t t = 0; t < kTiers; ++t)
+    for (const Key key : text.tried(t)) append_redis_key(key, keys);
   return keys;
 }
 

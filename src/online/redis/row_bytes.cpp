@@ -1,7 +1,7 @@
 #include "online/redis/row_bytes.hpp"
 
 #include "base/pair.hpp"
-#include "online/row.hpp"
+#include "online/label_bytes.hpp"
 
 namespace leitong::online {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint8_t kRowOfOtherWork = 1, kRowUnchecked = 2;
 
 bool take_row_stamp(std::string_view bytes, std::size_t width, Row& row) {
-  const std::string_view whole = bytes;
+  std::string_view whole = bytes;
   std::uint8_t bits = 0;
   row.stamp.reset();
   row.other_work = row.unchecked = false;
@@ -29,7 +29,7 @@ bool take_row_stamp(std::string_view bytes, std::size_t width, Row& row) {
     row.unchecked = (flags & kRowUnchecked) != 0;
     return bytes.empty();
   }
-  return take_stamp(whole, width, row.stamp.emplace());
+  return take_stamp(whole, width, row.stamp.emplace()) && whole.empty();
 }
 
 }  // namespace

@@ -1,12 +1,9 @@
 // What a Redis server keeps of a text. functions.cpp documents the layout and reads what it needs of it.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "online/check_text.hpp"
-#include "online/label_bytes.hpp"
 #include "online/row.hpp"
 #include "online/segment.hpp"
 

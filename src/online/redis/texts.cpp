@@ -12,7 +12,6 @@
 #include "online/answer.hpp"
 #include "online/bytes.hpp"
 #include "online/candidates.hpp"
-#include "online/redis/row_bytes.hpp"
 
 namespace leitong::online {
 namespace {
@@ -141,7 +140,7 @@ Result<void> RedisTexts::verify_postings() {
 namespace {
 
 // Which keys of a tier were posted depends on which keys were full, and which shingles templates, at that
-// time. Both sets only grow: so at least as many keys as would be posted now, all of them among the walked
+// time. Both sets only grow: so at least as many keys as would be posted now, all of them among the tried
 // ones.
 struct PostedKeys {
   std::vector<Key> keys;
@@ -152,12 +151,10 @@ struct PostedKeys {
 PostedKeys keys_posted(const TextKeys& text, const View& view) {
   PostedKeys posted;
   for (std::size_t t = 0; t < kTiers; ++t) {
-    const std::size_t walked =
-        std::min<std::size_t>(text.keys[t].size(), std::max(kWalk, text.quota[t].look_up));
-    for (std::size_t i = 0; i < walked; ++i) {
-      posted.keys.push_back(text.keys[t][i]);
+    for (const Key key : text.tried(t)) {
+      posted.keys.push_back(key);
       posted.tier.push_back(t);
-      posted.least[t] += !view.is_full(text.keys[t][i]);
+      posted.least[t] += !view.is_full(key);
     }
     posted.least[t] = std::min(posted.least[t], text.quota[t].post);
   }

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/try.hpp"
-#include "online/batch.hpp"
 #include "online/redis/description.hpp"
 #include "online/redis/excerpt.hpp"
 #include "online/redis/redis_home.hpp"
