@@ -18,11 +18,8 @@ std::vector<TextNumber> texts_of(std::span<const PairOfTexts> pairs) {
 Kinship connected(std::span<const TextNumber> texts, std::span<const PairOfTexts> pairs,
                   const std::function<bool(const PairOfTexts&)>& counts) {
   Kinship kinship(texts.size());
-  const auto place = [&](TextNumber text) {
-    return static_cast<DocId>(std::ranges::lower_bound(texts, text) - texts.begin());
-  };
   for (const PairOfTexts& pair : pairs)
-    if (counts(pair)) kinship.join(place(pair.a), place(pair.b));
+    if (counts(pair)) kinship.join(find_text(texts, pair.a), find_text(texts, pair.b));
   kinship.shorten();
   return kinship;
 }
@@ -34,7 +31,7 @@ Positions::Positions(std::span<const TextNumber> texts) {
 }
 
 Result<std::uint32_t> Positions::of(TextNumber text) const {
-  const std::size_t at = find_text(order_, text, [](const auto& entry) { return entry.first; });
+  const std::size_t at = find_text(order_, text, &std::pair<TextNumber, std::uint32_t>::first);
   if (at < order_.size()) return order_[at].second;
   return fail(ErrorCode::corrupt, "a text of a pair did not come with it: the files changed meanwhile");
 }

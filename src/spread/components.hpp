@@ -59,7 +59,7 @@ Result<void> each_block(std::span<const Row> rows, std::span<const PairOfTexts> 
   std::ranges::sort(order);
   std::vector<std::vector<std::uint32_t>> of(components);
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
-    const std::size_t at = find_text(order, pairs[i].a, [](const auto& entry) { return entry.first; });
+    const std::size_t at = find_text(order, pairs[i].a, &std::pair<TextNumber, std::size_t>::first);
     if (at < order.size()) of[order[at].second].push_back(i);
   }
   for (std::size_t begin = 0, end; begin < components; begin = end) {

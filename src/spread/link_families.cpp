@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -60,21 +58,6 @@ class HotKeyFinder final : public PairFinder {
   RarityJoin join_;
 };
 
-Result<void> check(const Linking& of) {
-  const std::size_t texts = of.content.size(), common = of.common.size();
-  if (of.texts.size() != common || of.weights.size() != common || of.hot_keys.size() != of.holders.size())
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format(
-            "{} common texts with {} texts and {} weights, {} hot keys with {} holders; give one for each",
-            common, of.texts.size(), of.weights.size(), of.hot_keys.size(), of.holders.size()));
-  for (const auto& positions : {of.common, of.holders})
-    for (const std::uint32_t position : positions)
-      if (position >= texts)
-        return fail(ErrorCode::invalid_argument, fmt::format("text {} of {}", position, texts));
-  return {};
-}
-
 // For each text the first one of its component, if that has a family, or several common texts of one work.
 std::vector<std::uint32_t> to_complete(const Linking& of, std::span<const DocId> family,
                                        std::span<const ComparedPair> pairs, const Kinship* works) {
@@ -98,7 +81,6 @@ std::vector<std::uint32_t> to_complete(const Linking& of, std::span<const DocId>
 }  // namespace
 
 Result<Linked> Steps::link(const Context& context, const Linking& of) const {
-  LEITONG_TRY(check(of));
   return on_threads(context, [&]() -> Result<Linked> {
     const std::size_t count = of.content.size();
     std::vector<std::string_view> texts(count);  // only common ones are read
@@ -108,7 +90,7 @@ Result<Linked> Steps::link(const Context& context, const Linking& of) const {
     std::ranges::copy(of.content, here.table.content.begin());
     PairStore pairs(count, here.run), aside(count, here.run);
     PairStore* const put_aside = impl_->templates ? &aside : nullptr;
-    LEITONG_TRY(add_pairs(of.pairs, count, pairs, put_aside));
+    LEITONG_TRY(add_pairs(of.pairs, pairs, put_aside));
     Linked linked;
     linked.component.assign(count, kNoFamily);
     linked.family.assign(count, kNoFamily);

@@ -50,12 +50,10 @@ struct Searched {
     for (std::size_t i = 0; i < texts.size(); ++i)
       for (const std::uint64_t key : made.keys[i]) {
         const std::array<std::int64_t, 1> position = {static_cast<std::int64_t>(i)};
-        const std::array<std::uint8_t, 1> is_long = {made.units[i] >= kShortKeysBelow};
-        const std::array<std::uint32_t, 1> one = {1};
+        const std::array<std::uint8_t, 1> head = {head_of_keys(1, made.units[i] >= kShortKeysBelow)};
         const std::uint64_t bare = key >> 1;
         EXPECT_TRUE(join.add({.texts = position,
-                              .is_long = is_long,
-                              .counts = one,
+                              .heads = head,
                               .keys = {reinterpret_cast<const std::uint8_t*>(&bare), 5},
                               .tier = static_cast<unsigned>(key & 1)}));
       }
@@ -162,21 +160,6 @@ TEST(LinkFamilies, WithoutCommonTextsNothingIsAdded) {
   EXPECT_EQ(by_texts(searched.texts, linked.pairs), by_texts(searched.texts, searched.pairs));
   EXPECT_EQ(std::ranges::count(linked.component, kNoFamily), 12);
   EXPECT_EQ(std::ranges::count(linked.family, kNoFamily), 12);
-}
-
-TEST(LinkFamilies, ColumnsThatDoNotFitAreRefused) {
-  const Context context({.threads = 1});
-  const Steps steps = Steps::open({}).value();
-  const std::vector<std::uint64_t> content = {1, 2}, key = {2};
-  const std::vector<std::uint32_t> one = {0}, beyond = {2};
-  const std::vector<std::string_view> text = {"a"};
-  const std::vector<TextWeight> weight(1);
-  const auto code = [&](const Linking& of) { return steps.link(context, of).error().code; };
-  EXPECT_EQ(code({.content = content, .common = one, .texts = text}), ErrorCode::invalid_argument);
-  EXPECT_EQ(code({.content = content, .common = beyond, .texts = text, .weights = weight}),
-            ErrorCode::invalid_argument);
-  EXPECT_EQ(code({.content = content, .hot_keys = key}), ErrorCode::invalid_argument);
-  EXPECT_EQ(code({.content = content, .hot_keys = key, .holders = beyond}), ErrorCode::invalid_argument);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST(DistributedSteps, FoldAsOneMachineDoes) {
       std::vector<std::uint8_t> filter(64);
       ASSERT_TRUE(add_to_filter(context, std::vector{views(texts)[0]}, filter, steps.folding()));
       const WantedShingles wanted =
-          wanted_shingles(context, views(texts), filter, 1, SIZE_MAX, steps.folding()).value();
+          wanted_shingles(context, views(texts), filter, 1, steps.folding()).value();
       EXPECT_EQ(wanted.content, made.content);
       EXPECT_EQ(wanted.shingles.counts[0] == wanted.shingles.counts[2], numbers == Numbers::masked);
     }
@@ -242,11 +242,6 @@ TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
   const Context context({.threads = 1});
   const std::vector<std::string> texts = {"a", "\xFF"};
   EXPECT_EQ(open().sketch(context, views(texts)).error().code, ErrorCode::corrupt);
-  const std::vector<std::string> two = {"a", "b"};
-  const std::vector<PairToCompare> backwards = {{.a = 1, .b = 0}}, beyond = {{.a = 0, .b = 2}};
-  EXPECT_EQ(open().compare(context, views(two), backwards).error().code, ErrorCode::invalid_argument);
-  EXPECT_EQ(open().compare(context, views(two), beyond).error().code, ErrorCode::invalid_argument);
-  EXPECT_EQ(open().settle(context, {.texts = views(two)}).error().code, ErrorCode::invalid_argument);
 }
 
 }  // namespace
