@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/try.hpp"
@@ -20,18 +21,10 @@ namespace leitong::spread {
 [[nodiscard]] Kinship connected(std::span<const TextNumber> texts, std::span<const PairOfTexts> pairs,
                                 const std::function<bool(const PairOfTexts&)>& counts);
 
-/// Pairs by the positions of their texts in `texts`, which may have any order.
-class Positions {
- public:
-  explicit Positions(std::span<const TextNumber> texts);
-  /// Fails with corrupt for a text that is not there.
-  [[nodiscard]] Result<std::uint32_t> of(TextNumber text) const;
-  [[nodiscard]] Result<std::vector<ComparedPair>> of(std::span<const PairOfTexts> pairs) const;
-
- private:
-  std::vector<std::pair<TextNumber, std::uint32_t>> order_;
-};
-
+/// Pairs by the positions of their texts in `texts`, which may have any order. Fails with corrupt for a text
+/// that is not there.
+[[nodiscard]] Result<std::vector<ComparedPair>> by_positions(std::span<const TextNumber> texts,
+                                                             std::span<const PairOfTexts> pairs);
 /// The inverse of it.
 [[nodiscard]] std::vector<PairOfTexts> by_texts(std::span<const TextNumber> texts,
                                                 std::span<const ComparedPair> pairs);

@@ -38,7 +38,7 @@ Result<LinkedTexts> link(const PartRun& run, const std::vector<TextWorth>& commo
   sort_unique(made.texts);
   std::vector<std::uint64_t> content;
   for (const TextNumber text : made.texts) content.push_back(content_of(text));
-  LEITONG_ASSIGN(const std::vector<ComparedPair> known, Positions(made.texts).of(pairs));
+  LEITONG_ASSIGN(const std::vector<ComparedPair> known, by_positions(made.texts, pairs));
   std::vector<std::uint32_t> places;
   std::vector<TextWeight> weights;
   for (const TextWorth& text : common) {
@@ -156,7 +156,7 @@ Result<void> complete_members(const PartRun& run, std::span<const MemberRow> mem
     std::vector<std::uint32_t> family;
     for (const MemberRow& row : block.rows)
       family.push_back(row.has_family == 0 ? kNoFamily : find_text(numbers, row.family));
-    LEITONG_ASSIGN(const std::vector<ComparedPair> known, Positions(texts).of(block.pairs));
+    LEITONG_ASSIGN(const std::vector<ComparedPair> known, by_positions(texts, block.pairs));
     LEITONG_ASSIGN(const TextBlock read, contents.read(texts));
     LEITONG_ASSIGN(
         const std::vector<ComparedPair> all,
