@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "api/text_batches.hpp"
-#include "api/text_groups.hpp"
-#include "api/text_vectors.hpp"
+#include "api/check_texts.hpp"
+#include "api/find_in_texts.hpp"
 #include "base/ranks.hpp"
 #include "base/try.hpp"
 #include "cluster/covering.hpp"
@@ -21,22 +20,6 @@
 
 namespace leitong {
 namespace {
-
-/// Texts that a caller passes have no fields and no sources.
-Result<void> check_keep(const KeepPolicy& keep) {
-  const bool is_known = keep.by == Keep::longest || keep.by == Keep::shortest || keep.by == Keep::first ||
-                        keep.by == Keep::covering || keep.by == Keep::ranked;
-  if (!is_known)
-    return fail(ErrorCode::invalid_argument,
-                "texts in memory have no fields and no sources; choose longest, shortest, first or covering, "
-                "or give ranks to a Deduplicator");
-  for (const KeepPolicy& next : keep.then) {
-    if (next.by == Keep::covering || next.by == Keep::ranked)
-      return fail(ErrorCode::invalid_argument, "covering and ranks decide before all others or not at all");
-    LEITONG_TRY(check_keep(next));
-  }
-  return {};
-}
 
 /// Does text x come before y by the policy? Equal texts come in their order.
 bool goes_first(const KeepPolicy& keep, std::span<const std::uint64_t> ranks,
@@ -204,8 +187,8 @@ Result<void> Decisions::for_each_removal(
 
 Result<void> Decisions::for_each_pair(const std::function<Result<void>(const VerifiedTexts&)>& each) const {
   const PairResult& found = impl_->outcome.found;
-  // Both are sorted by (a, b); no pair is in both.
-  // Copies that are never compared with each other are no pairs; those that are compared are in the store.
+  // Pairs and copies are sorted by (a, b), and none is in both. Copies that are never compared with each
+  // other are no pairs, and those that are compared are in the store.
   auto copy = found.copies_apart ? found.copies.end() : found.copies.begin();
   const auto pass_copies_before = [&](std::uint32_t a, std::uint32_t b) -> Result<void> {
     for (; copy != found.copies.end() && std::pair(copy->original, copy->copy) < std::pair(a, b); ++copy)
@@ -269,11 +252,8 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
 
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
                               const DedupSettings& settings) {
-  LEITONG_ASSIGN(FindOptions options, find_options(settings));
-  LEITONG_TRY(
-      set_vectors(settings.vectors, settings.cosine, options, [size = texts.size()] { return size; }));
-  set_groups(settings.groups, options, [size = texts.size()] { return size; });
-  LEITONG_TRY(check_keep(settings.keep));
+  LEITONG_ASSIGN(const FindOptions options,
+                 find_options_of_texts(settings, [size = texts.size()] { return size; }));
   if (settings.keep.by == Keep::ranked)
     return fail(
         ErrorCode::invalid_argument,
@@ -294,16 +274,15 @@ Result<Decisions> deduplicate(std::span<const std::string_view> texts, const Ded
 
 struct Deduplicator::Impl {
   DedupSettings settings;
-  FindOptions options;
+  FindOptions options = {};
   std::unique_ptr<RunContext> run;
   StoredTexts texts;
   std::vector<std::uint64_t> ranks = {};
   DocId references = 0;
 
   // Half of the memory for buffers; the other half is for what the search stores about the texts.
-  Impl(DedupSettings given, FindOptions made, std::unique_ptr<RunContext> context)
+  Impl(DedupSettings given, std::unique_ptr<RunContext> context)
       : settings(std::move(given)),
-        options(std::move(made)),
         run(std::move(context)),
         texts(run->work, run->memory.for_buffers() / 2) {}
 
@@ -327,12 +306,9 @@ Deduplicator& Deduplicator::operator=(Deduplicator&&) noexcept = default;
 Deduplicator::~Deduplicator() = default;
 
 Result<Deduplicator> Deduplicator::open(const Context& context, const DedupSettings& settings) {
-  LEITONG_ASSIGN(FindOptions options, find_options(settings));
-  LEITONG_TRY(check_keep(settings.keep));
-  auto impl = std::make_unique<Impl>(settings, std::move(options), std::make_unique<RunContext>(context));
-  LEITONG_TRY(set_vectors(settings.vectors, settings.cosine, impl->options,
-                          [&texts = impl->texts] { return texts.stored(); }));
-  set_groups(settings.groups, impl->options, [&texts = impl->texts] { return texts.stored(); });
+  auto impl = std::make_unique<Impl>(settings, std::make_unique<RunContext>(context));
+  LEITONG_ASSIGN(impl->options,
+                 find_options_of_texts(settings, [&texts = impl->texts] { return texts.stored(); }));
   return Deduplicator(std::move(impl));
 }
 
