@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "api/check_texts.hpp"
 #include "api/find_in_texts.hpp"
+#include "api/text_batches.hpp"
 #include "base/ranks.hpp"
 #include "base/try.hpp"
-#include "cluster/covering.hpp"
 #include "cluster/settle.hpp"
 #include "cluster/stored_pairs.hpp"
 #include "corpus/memory_documents.hpp"
 #include "corpus/stored_texts.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/settings.hpp"
+#include "dedup/settling.hpp"
 #include "job/outcome.hpp"
 #include "leitong/dedup.hpp"
 #include "similarity/loss_limits.hpp"
@@ -138,12 +138,7 @@ struct Decisions::Impl {
     LEITONG_TRY(found.pairs->sort());
     LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
     LEITONG_ASSIGN(Precedence who, precedence(found.table, paired));
-    if (covering) {
-      LEITONG_ASSIGN(who.rank, covering_ranks(*found.pairs, found.copies, found.table.units,
-                                              who.protected_count, remove));
-    }
-    LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies, who.rank,
-                                            who.protected_count, found.copies_apart));
+    LEITONG_TRY(covering ? settle_by_covering(remove, who, found) : settle_by_similarity(who, found));
     if (asks_for_losses(remove)) {
       LEITONG_TRY(settle_losses(*found.pairs, found.copies, who.rank, who.protected_count,
                                 {.limits = remove, .asks = false}, found.settlement, found.copies_apart));

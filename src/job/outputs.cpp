@@ -335,21 +335,13 @@ Result<void> OutputSet::write_clusters(const IdTable& ids, const Outcome& outcom
   const Settlement& settlement = outcome.found.settlement;
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*clusters_, names_.clusters,
                                              number_columns("cluster", settlement.by_losses())));
-  for (DocId d = 0; d < outcome.cluster.size(); ++d) {
-    if (outcome.cluster[d] == 0) continue;
-    LEITONG_TRY(settlement.by_losses() ? write_row(rows, ids[d], outcome.cluster[d], ids[settlement.kept[d]])
-                                       : write_row(rows, ids[d], outcome.cluster[d]));
-  }
-  return rows.finish();
+  return write_numbers(rows, ids, outcome.cluster, &settlement);
 }
 
 Result<void> OutputSet::write_components(const IdTable& ids, const Outcome& outcome) {
   if (!components_) return {};
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*components_, names_.components, number_columns("component")));
-  const PodVector<std::uint32_t> number = outcome.component_numbers();
-  for (DocId d = 0; d < number.size(); ++d)
-    if (number[d] != 0) LEITONG_TRY(write_row(rows, ids[d], number[d]));
-  return rows.finish();
+  return write_numbers(rows, ids, outcome.component_numbers());
 }
 
 Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, bool own_text) {

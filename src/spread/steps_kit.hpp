@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "api/check_texts.hpp"
+#include "api/text_batches.hpp"
 #include "base/document_table.hpp"
 #include "base/parallel.hpp"
 #include "base/try.hpp"
