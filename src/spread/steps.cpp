@@ -24,7 +24,6 @@
 #include "dedup/settling.hpp"
 #include "dedup/verify.hpp"
 #include "index/rarity_join.hpp"
-#include "index/rarity_weights.hpp"
 #include "leitong/settings.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
@@ -34,7 +33,7 @@
 namespace leitong::spread {
 namespace {
 
-static_assert(kNoFamily == kNoDocument && std::tuple_size_v<decltype(KeyTally::weight)> == kKeyClasses);
+static_assert(kNoFamily == kNoDocument && std::tuple_size_v<decltype(PairEvidence::shared)> == kKeyClasses);
 
 // A seed that differs from that of the content.
 constexpr std::uint64_t kCheckSeed = 0x6c65'6974'6f6e'6721;
@@ -146,66 +145,46 @@ Result<Variants> Steps::variants(const Context& context, std::span<const std::st
   return all;
 }
 
-std::vector<TextWeight> Steps::weigh(std::span<const std::array<std::uint32_t, 2>> all,
-                                     std::span<const std::array<KeyTally, 2>> tallies) const {
-  std::vector<TextWeight> weights(std::min(all.size(), tallies.size()));
-  const std::uint32_t frame = frame_of(impl_->templates, false);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    std::uint8_t hot = 0, frame_share = 0;
-    for (const unsigned tier : {0U, 1U}) {
-      const KeyTally& tally = tallies[i][tier];
-      const KeySum sum = sum_keys(all[i][tier], {tally.shared, tally.hot, tally.weight}, frame);
-      weights[i].rarity[tier] = sum.rarity;
-      weights[i].last_class[tier] = sum.last_class;
-      hot = std::max(hot, sum.hot_share);
-      frame_share = std::max(frame_share, sum.frame_share);
-    }
-    weights[i].common = is_hot_share(hot);
-    weights[i].frame = frame_share;
+TextWeight Steps::weigh(const std::array<std::uint32_t, 2>& all,
+                        const std::array<KeyTally, 2>& tallies) const {
+  TextWeight weight;
+  std::uint8_t hot = 0;
+  for (const unsigned tier : {0U, 1U}) {
+    const KeySum sum = sum_keys(all[tier], tallies[tier], frame_of(impl_->templates, false));
+    weight.rarity[tier] = sum.rarity;
+    weight.last_class[tier] = sum.last_class;
+    weight.frame = std::max(weight.frame, sum.frame_share);
+    hot = std::max(hot, sum.hot_share);
   }
-  return weights;
+  weight.common = is_hot_share(hot);
+  return weight;
 }
 
-std::vector<PairToCompare> Steps::judge(std::span<const PairEvidence> pairs) const {
+std::optional<WorthComparing> Steps::judge(const PairEvidence& pair) const {
   const KeyTiers tiers = winnowed_tiers();
-  std::vector<PairToCompare> judged(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const PairEvidence& pair = pairs[i];
-    const unsigned shorter = pair.units[0] <= pair.units[1] ? 0 : 1, longer = 1 - shorter;
-    const unsigned tier = tiers.tier_of(pair.units[longer]);
-    SharedKeys shared{pair.units[shorter], pair.units[longer], pair.weights[shorter].rarity[tier],
-                      pair.weights[longer].rarity[tier]};
-    const unsigned last = std::max(pair.weights[0].last_class[tier], pair.weights[1].last_class[tier]);
-    for (unsigned c = 0; c <= last; ++c) {
-      shared.weight += pair.shared[c];
-      shared.rare |= c < kFrameClass && pair.shared[c] > 0;
-    }
-    shared.stars = pair.stars;
-    shared.rarest = pair.shared[0];
-    const auto worth = judge_shared(
-        tiers, shared, [&](std::uint32_t m, std::uint32_t n) { return impl_->wide.worth_verifying(m, n); },
-        [&] {
-          return CommonKeys{pair.weights[0].common != 0 && pair.weights[1].common != 0,
-                            pair.weights[longer].frame, pair.weights[shorter].frame};
-        });
-    PairToCompare& out = judged[i];
-    out.worth = worth.has_value();
-    if (!worth) continue;
-    out.score = worth->score;
-    out.template_only = worth->template_only;
-    out.frame = worth->frame;
+  const unsigned shorter = pair.units[0] <= pair.units[1] ? 0 : 1, longer = 1 - shorter;
+  const unsigned tier = tiers.tier_of(pair.units[longer]);
+  SharedKeys shared{pair.units[shorter], pair.units[longer], pair.weights[shorter].rarity[tier],
+                    pair.weights[longer].rarity[tier]};
+  const unsigned last = std::max(pair.weights[0].last_class[tier], pair.weights[1].last_class[tier]);
+  for (unsigned c = 0; c <= last; ++c) {
+    shared.weight += pair.shared[c];
+    shared.rare |= c < kFrameClass && pair.shared[c] > 0;
   }
-  return judged;
+  shared.stars = pair.stars;
+  shared.rarest = pair.shared[0];
+  return judge_shared(
+      tiers, shared, [&](std::uint32_t m, std::uint32_t n) { return impl_->wide.worth_verifying(m, n); },
+      [&] {
+        return CommonKeys{pair.weights[0].common != 0 && pair.weights[1].common != 0,
+                          pair.weights[longer].frame, pair.weights[shorter].frame};
+      });
 }
 
 Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
                                                  std::span<const std::string_view> texts,
-                                                 std::span<const PairToCompare> pairs) const {
-  std::vector<Candidate> candidates;
-  candidates.reserve(pairs.size());
-  for (const PairToCompare& pair : pairs)
-    candidates.push_back({pair.a, pair.b, pair.score, pair.template_only != 0, pair.frame});
-  std::sort(candidates.begin(), candidates.end(), by_documents);
+                                                 std::vector<Candidate> pairs) const {
+  std::sort(pairs.begin(), pairs.end(), by_documents);
   return on_threads(context, [&]() -> Result<std::vector<ComparedPair>> {
     Part part(context, texts, impl_->options.folding);
     LEITONG_TRY(part.count_units(texts));
@@ -217,7 +196,7 @@ Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
       found.push_back(pair);
       return {};
     };
-    LEITONG_TRY(verifier.decide(candidates, take, take));
+    LEITONG_TRY(verifier.decide(pairs, take, take));
     std::sort(found.begin(), found.end(), goes_before);
     std::vector<ComparedPair> compared;
     compared.reserve(found.size());

@@ -5,11 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/pair.hpp"
+#include "index/rarity_weights.hpp"
 #include "leitong/columns.hpp"
 #include "leitong/context.hpp"
 #include "leitong/dedup.hpp"
@@ -54,14 +56,6 @@ struct TextWeight {
   /// The share of keys, in 1/255, that several texts hold and that may be a template; 0 if templates are not
   /// looked for.
   std::uint8_t frame = 0;
-};
-
-/// The keys of one text and tier that other texts hold as well.
-struct KeyTally {
-  std::uint32_t shared = 0;  ///< keys that 2 to kHotKey texts hold
-  std::uint32_t hot = 0;     ///< keys that more texts hold
-  /// Weight of the shared keys by class: see key_weights(), key_classes().
-  std::array<std::uint32_t, 6> weight{};
 };
 
 /// Bits of a key, as RarityJoin compares them: enough for 2^32 texts. Packed keys have the bytes of them, the
@@ -157,23 +151,11 @@ struct PairEvidence {
   std::uint32_t stars = 0;                ///< hot keys by which one text leads the other
 };
 
-/// Two texts, by their positions, a < b.
-struct PairToCompare {
-  std::uint32_t a = 0;             ///< position of the first text
-  std::uint32_t b = 0;             ///< position of the second text
-  float score = 0;                 ///< share of their rarity that both hold
-  std::uint8_t worth = 1;          ///< 0: not to be compared
-  std::uint8_t template_only = 0;  ///< 1: only common keys led here, so that the rule asks for more
-  std::uint8_t frame = 0;          ///< the greater TextWeight::frame of the two; 0 if it does not apply
-  std::uint8_t unused = 0;         ///< always 0
-};
-
 /// A text, and how many keys it has.
 struct TextKeys {
   std::int64_t text = 0;                ///< KeyOfText::text
   std::uint32_t units = 0;              ///< Sketches::units
   std::array<std::uint32_t, 2> keys{};  ///< distinct keys of each tier
-  std::uint32_t unused = 0;             ///< always 0
 };
 
 /// A text, and what its keys are worth.
@@ -185,12 +167,9 @@ struct TextWorth {
 
 /// A pair that is worth a comparison.
 struct LikelyPair {
-  std::int64_t text = 0;                 ///< KeysOfPair::text
-  std::int64_t leader = 0;               ///< KeysOfPair::leader
-  float score = 0;                       ///< PairToCompare::score
-  std::uint8_t template_only = 0;        ///< PairToCompare::template_only
-  std::uint8_t frame = 0;                ///< PairToCompare::frame
-  std::array<std::uint8_t, 2> unused{};  ///< always 0
+  std::int64_t text = 0;    ///< KeysOfPair::text
+  std::int64_t leader = 0;  ///< KeysOfPair::leader
+  WorthComparing worth;
 };
 
 /// A pair that was compared, a < b.
@@ -287,12 +266,12 @@ class Steps {
   [[nodiscard]] Result<Variants> variants(const Context& context,
                                           std::span<const std::string_view> texts) const;
 
-  /// The weight of each text. `all`: its distinct keys by tier, beside a tally of each tier.
-  [[nodiscard]] std::vector<TextWeight> weigh(std::span<const std::array<std::uint32_t, 2>> all,
-                                              std::span<const std::array<KeyTally, 2>> tallies) const;
+  /// The weight of a text. `all`: its distinct keys of each tier, beside a tally of each tier.
+  [[nodiscard]] TextWeight weigh(const std::array<std::uint32_t, 2>& all,
+                                 const std::array<KeyTally, 2>& tallies) const;
 
-  /// Says which pairs are to be compared. It leaves the positions 0.
-  [[nodiscard]] std::vector<PairToCompare> judge(std::span<const PairEvidence> pairs) const;
+  /// Nothing if the pair is not to be compared.
+  [[nodiscard]] std::optional<WorthComparing> judge(const PairEvidence& pair) const;
 
   /// Adds up tallies, which may come in any order and number, and weighs each text that has any, by text.
   /// `texts`: these and others, ascending. Fails with invalid_argument for a text that is none of `texts`.
@@ -309,7 +288,7 @@ class Steps {
   /// that it accepts or sets aside. Errors as sketch(). REQUIRES a < b < texts.size().
   [[nodiscard]] Result<std::vector<ComparedPair>> compare(const Context& context,
                                                           std::span<const std::string_view> texts,
-                                                          std::span<const PairToCompare> pairs) const;
+                                                          std::vector<Candidate> pairs) const;
 
   /// Links the families of a whole corpus, whose hot keys led each text to two leaders only: texts without a
   /// match get other leaders, parts of a work are joined, and texts that were left out of a family are led to

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "base/try.hpp"
 #include "io/run_context.hpp"
@@ -18,7 +19,7 @@ Result<void> add_repetitive(const PartRun& run, std::vector<LikelyPair>& likely)
     if (i == 0 || sets[i].set != sets[i - 1].set) least = sets[i].text;
     const bool is_first = i == 0 || sets[i].text != sets[i - 1].text || sets[i].set != sets[i - 1].set;
     if (is_first && sets[i].text != least && range_of_pairs(sets[i].text, run.plan.parts) == run.part)
-      likely.push_back({.text = sets[i].text, .leader = least, .score = 1});
+      likely.push_back({.text = sets[i].text, .leader = least, .worth = {.score = 1}});
   }
   return {};
 }
@@ -33,9 +34,10 @@ void keep_best(std::vector<LikelyPair>& likely) {
       likely[kept++] = pair;
       continue;
     }
-    last->score = std::max(last->score, pair.score);
-    last->template_only = last->template_only & pair.template_only;
-    last->frame = std::max(last->frame, pair.frame);
+    WorthComparing& best = last->worth;
+    best.score = std::max(best.score, pair.worth.score);
+    best.template_only = best.template_only && pair.worth.template_only;
+    best.frame = std::max(best.frame, pair.worth.frame);
   }
   likely.resize(kept);
 }
@@ -46,18 +48,18 @@ Result<void> compare(const PartRun& run, std::span<const LikelyPair> likely, Con
   std::vector<TextNumber> texts;
   for (const LikelyPair& pair : likely) texts.insert(texts.end(), {pair.text, pair.leader});
   sort_unique(texts);
-  std::vector<PairToCompare> pairs;
+  std::vector<Candidate> pairs;
   for (const LikelyPair& pair : likely) {
     const std::uint32_t a = find_text(texts, pair.leader), b = find_text(texts, pair.text);
     pairs.push_back({.a = std::min(a, b),
                      .b = std::max(a, b),
-                     .score = pair.score,
-                     .template_only = pair.template_only,
-                     .frame = pair.frame});
+                     .score = pair.worth.score,
+                     .template_only = pair.worth.template_only,
+                     .frame = pair.worth.frame});
   }
   LEITONG_ASSIGN(const TextBlock block, contents.read(texts));
   LEITONG_ASSIGN(const std::vector<ComparedPair> compared,
-                 run.steps.compare(run.context, block.texts, pairs));
+                 run.steps.compare(run.context, block.texts, std::move(pairs)));
   const std::vector<PairOfTexts> some = by_texts(texts, compared);
   found.insert(found.end(), some.begin(), some.end());
   return {};

@@ -63,21 +63,16 @@ struct Searched {
     for (std::size_t i = 0; i < texts.size(); ++i)
       all[i] = {made.short_keys[i], static_cast<std::uint32_t>(made.keys[i].size()) - made.short_keys[i]};
     for (const TallyOfText& of : joined.tallies) tallies[of.text] = of.tallies;
-    const std::vector<TextWeight> of_texts = steps.weigh(all, tallies);
-    std::vector<PairEvidence> evidence;
+    std::vector<TextWeight> of_texts;
+    for (std::size_t i = 0; i < texts.size(); ++i) of_texts.push_back(steps.weigh(all[i], tallies[i]));
+    std::vector<Candidate> worth;
     for (const KeysOfPair& of : joined.pairs)
-      evidence.push_back({{made.units[of.text], made.units[of.leader]},
-                          {of_texts[of.text], of_texts[of.leader]},
-                          of.shared,
-                          static_cast<std::uint32_t>(of.stars)});
-    const std::vector<PairToCompare> judged = steps.judge(evidence);
-    std::vector<PairToCompare> worth;
-    for (std::size_t i = 0; i < judged.size(); ++i)
-      if (judged[i].worth != 0) {
-        worth.push_back(judged[i]);
-        worth.back().a = static_cast<std::uint32_t>(joined.pairs[i].leader);
-        worth.back().b = static_cast<std::uint32_t>(joined.pairs[i].text);
-      }
+      if (const auto judged = steps.judge({{made.units[of.text], made.units[of.leader]},
+                                           {of_texts[of.text], of_texts[of.leader]},
+                                           of.shared,
+                                           static_cast<std::uint32_t>(of.stars)}))
+        worth.push_back({static_cast<DocId>(of.leader), static_cast<DocId>(of.text), judged->score,
+                         judged->template_only, judged->frame});
     pairs = steps.compare(context, views(texts), worth).value();
     for (std::uint32_t i = 0; i < texts.size(); ++i) {
       is_common.push_back(of_texts[i].common);
