@@ -16,10 +16,9 @@ namespace leitong::spread {
 namespace {
 
 // The finder of the default method, from where hot keys and the weights of their texts are known.
-class HotKeyFinder final : public PairFinder {
+class HotKeyFinder final : public RarityJoinFinder {
  public:
-  HotKeyFinder(const Rule& rule, const DocumentTable& table, RunContext& run, bool templates)
-      : rule_(rule), join_(winnowed_tiers(), table, run, frame_of(templates, false)) {}
+  using RarityJoinFinder::RarityJoinFinder;
 
   Result<void> take_over(const Linking& of) {
     std::vector<RarityJoin::Weights> weights(of.content.size());
@@ -41,21 +40,6 @@ class HotKeyFinder final : public PairFinder {
 
   Result<void> add(DocId, std::span<const std::uint64_t>) override { return {}; }
   Result<void> find(CandidateSink& sink) override { return join_.lead_unmatched(sink, reachable()); }
-  Result<void> find_strays(CandidateSink& sink, std::span<const DocId> family, unsigned round) override {
-    return join_.find_strays(sink, reachable(), family, round);
-  }
-  Result<void> find_among(CandidateSink& sink, std::span<const std::uint32_t> likeness) override {
-    return join_.find_among(sink, reachable(), likeness);
-  }
-  [[nodiscard]] bool is_common(DocId document) const override { return join_.is_hot(document); }
-
- private:
-  [[nodiscard]] RarityJoin::Reachable reachable() const {
-    return [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); };
-  }
-
-  const Rule& rule_;
-  RarityJoin join_;
 };
 
 // For each text the first one of its component, if that has a family, or several common texts of one work.
@@ -97,7 +81,7 @@ Result<Linked> Steps::link(const Context& context, const Linking& of) const {
     Verifier verifier(here.source, here.table, pairs, {.rule = impl_->rule, .aside = put_aside}, here.run);
     if (!of.common.empty()) {
       LEITONG_TRY(verifier.know(pairs));
-      HotKeyFinder finder(impl_->wide, here.table, here.run, impl_->templates);
+      HotKeyFinder finder(impl_->wide, here.table, here.run, frame_of(impl_->templates, false));
       LEITONG_TRY(finder.take_over(of));
       LEITONG_TRY(finder.find(verifier));
       LEITONG_TRY(pairs.sort());
