@@ -2,18 +2,17 @@
 
 #include <algorithm>
 
+#include "api/find_in_texts.hpp"
 #include "api/text_batches.hpp"
-#include "api/text_groups.hpp"
-#include "api/text_vectors.hpp"
 #include "base/ranks.hpp"
 #include "base/try.hpp"
-#include "cluster/covering.hpp"
 #include "cluster/settle.hpp"
 #include "cluster/stored_pairs.hpp"
 #include "corpus/memory_documents.hpp"
 #include "corpus/stored_texts.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/settings.hpp"
+#include "dedup/settling.hpp"
 #include "job/outcome.hpp"
 #include "leitong/dedup.hpp"
 #include "similarity/loss_limits.hpp"
@@ -21,22 +20,6 @@
 
 namespace leitong {
 namespace {
-
-/// Texts that a caller passes have no fields and no sources.
-Result<void> check_keep(const KeepPolicy& keep) {
-  const bool is_known = keep.by == Keep::longest || keep.by == Keep::shortest || keep.by == Keep::first ||
-                        keep.by == Keep::covering || keep.by == Keep::ranked;
-  if (!is_known)
-    return fail(ErrorCode::invalid_argument,
-                "texts in memory have no fields and no sources; choose longest, shortest, first or covering, "
-                "or give ranks to a Deduplicator");
-  for (const KeepPolicy& next : keep.then) {
-    if (next.by == Keep::covering || next.by == Keep::ranked)
-      return fail(ErrorCode::invalid_argument, "covering and ranks decide before all others or not at all");
-    LEITONG_TRY(check_keep(next));
-  }
-  return {};
-}
 
 /// Does text x come before y by the policy? Equal texts come in their order.
 bool goes_first(const KeepPolicy& keep, std::span<const std::uint64_t> ranks,
@@ -155,12 +138,7 @@ struct Decisions::Impl {
     LEITONG_TRY(found.pairs->sort());
     LEITONG_ASSIGN(const std::vector<bool> paired, found.paired());
     LEITONG_ASSIGN(Precedence who, precedence(found.table, paired));
-    if (covering) {
-      LEITONG_ASSIGN(who.rank, covering_ranks(*found.pairs, found.copies, found.table.units,
-                                              who.protected_count, remove));
-    }
-    LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies, who.rank,
-                                            who.protected_count, found.copies_apart));
+    LEITONG_TRY(covering ? settle_by_covering(remove, who, found) : settle_by_similarity(who, found));
     if (asks_for_losses(remove)) {
       LEITONG_TRY(settle_losses(*found.pairs, found.copies, who.rank, who.protected_count,
                                 {.limits = remove, .asks = false}, found.settlement, found.copies_apart));
@@ -204,8 +182,8 @@ Result<void> Decisions::for_each_removal(
 
 Result<void> Decisions::for_each_pair(const std::function<Result<void>(const VerifiedTexts&)>& each) const {
   const PairResult& found = impl_->outcome.found;
-  // Both are sorted by (a, b); no pair is in both.
-  // Copies that are never compared with each other are no pairs; those that are compared are in the store.
+  // Pairs and copies are sorted by (a, b), and none is in both. Copies that are never compared with each
+  // other are no pairs, and those that are compared are in the store.
   auto copy = found.copies_apart ? found.copies.end() : found.copies.begin();
   const auto pass_copies_before = [&](std::uint32_t a, std::uint32_t b) -> Result<void> {
     for (; copy != found.copies.end() && std::pair(copy->original, copy->copy) < std::pair(a, b); ++copy)
@@ -269,11 +247,8 @@ Result<Decisions> Decisions::rethreshold(std::string_view measure, double thresh
 
 Result<Decisions> deduplicate(const Context& context, std::span<const std::string_view> texts,
                               const DedupSettings& settings) {
-  LEITONG_ASSIGN(FindOptions options, find_options(settings));
-  LEITONG_TRY(
-      set_vectors(settings.vectors, settings.cosine, options, [size = texts.size()] { return size; }));
-  set_groups(settings.groups, options, [size = texts.size()] { return size; });
-  LEITONG_TRY(check_keep(settings.keep));
+  LEITONG_ASSIGN(const FindOptions options,
+                 find_options_of_texts(settings, [size = texts.size()] { return size; }));
   if (settings.keep.by == Keep::ranked)
     return fail(
         ErrorCode::invalid_argument,
@@ -294,16 +269,15 @@ Result<Decisions> deduplicate(std::span<const std::string_view> texts, const Ded
 
 struct Deduplicator::Impl {
   DedupSettings settings;
-  FindOptions options;
+  FindOptions options = {};
   std::unique_ptr<RunContext> run;
   StoredTexts texts;
   std::vector<std::uint64_t> ranks = {};
   DocId references = 0;
 
   // Half of the memory for buffers; the other half is for what the search stores about the texts.
-  Impl(DedupSettings given, FindOptions made, std::unique_ptr<RunContext> context)
+  Impl(DedupSettings given, std::unique_ptr<RunContext> context)
       : settings(std::move(given)),
-        options(std::move(made)),
         run(std::move(context)),
         texts(run->work, run->memory.for_buffers() / 2) {}
 
@@ -327,12 +301,9 @@ Deduplicator& Deduplicator::operator=(Deduplicator&&) noexcept = default;
 Deduplicator::~Deduplicator() = default;
 
 Result<Deduplicator> Deduplicator::open(const Context& context, const DedupSettings& settings) {
-  LEITONG_ASSIGN(FindOptions options, find_options(settings));
-  LEITONG_TRY(check_keep(settings.keep));
-  auto impl = std::make_unique<Impl>(settings, std::move(options), std::make_unique<RunContext>(context));
-  LEITONG_TRY(set_vectors(settings.vectors, settings.cosine, impl->options,
-                          [&texts = impl->texts] { return texts.stored(); }));
-  set_groups(settings.groups, impl->options, [&texts = impl->texts] { return texts.stored(); });
+  auto impl = std::make_unique<Impl>(settings, std::make_unique<RunContext>(context));
+  LEITONG_ASSIGN(impl->options,
+                 find_options_of_texts(settings, [&texts = impl->texts] { return texts.stored(); }));
   return Deduplicator(std::move(impl));
 }
 

@@ -1,7 +1,7 @@
 // Items of benchmarks in texts in memory (leitong/decontaminate.hpp).
 #include <utility>
 
-#include "api/check_texts.hpp"
+#include "api/text_batches.hpp"
 #include "base/try.hpp"
 #include "corpus/memory_documents.hpp"
 #include "io/run_context.hpp"

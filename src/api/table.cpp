@@ -1,34 +1,15 @@
 #include "leitong/table.hpp"
 
-#include <algorithm>
-#include <cstring>
-
 #include "base/try.hpp"
+#include "io/table_bytes.hpp"
 #include "io/table_files.hpp"
 
 namespace leitong {
-namespace {
-
-class MemoryBytes final : public TableBytes {
- public:
-  explicit MemoryBytes(std::string_view bytes) : bytes_(bytes) {}
-  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
-  Result<void> read(std::uint64_t offset, char* out, std::size_t size) override {
-    std::memcpy(out, bytes_.data() + offset, size);
-    return {};
-  }
-
- private:
-  std::string_view bytes_;
-};
-
-}  // namespace
 
 Result<void> read_arrow(std::string_view bytes, std::span<const std::string_view> columns,
                         std::uint64_t memory, const TableRowFn& each) {
   LEITONG_ASSIGN(const TableFiles* const files, table_files());
-  LEITONG_ASSIGN(const auto reader,
-                 files->open(TableKind::arrow, std::make_unique<MemoryBytes>(bytes), memory));
+  LEITONG_ASSIGN(const auto reader, files->open(TableKind::arrow, bytes_in_memory(bytes), memory));
   constexpr std::size_t kMissing = SIZE_MAX;
   const std::vector<TableField>& fields = reader->fields();
   std::vector<std::size_t> chosen, place;  // the numbers of fields; for each column its place among them

@@ -2,13 +2,16 @@
 // threads, and join the results in order.
 #pragma once
 
+#include <fmt/core.h>
+#include <simdjson.h>
+
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "api/check_texts.hpp"
 #include "base/parallel.hpp"
 #include "base/try.hpp"
 #include "io/run_context.hpp"
@@ -16,6 +19,14 @@
 #include "leitong/result.hpp"
 
 namespace leitong {
+
+/// Fails with corrupt, naming the first text that is not valid UTF-8; `first` is the position of texts[0].
+inline Result<void> check_texts(std::span<const std::string_view> texts, std::uint64_t first = 0) {
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (!simdjson::validate_utf8(texts[i].data(), texts[i].size()))
+      return fail(ErrorCode::corrupt, fmt::format("text {} is not valid UTF-8", first + i));
+  return {};
+}
 
 /// Consecutive texts, and the position of the first of them.
 struct TextChunk {

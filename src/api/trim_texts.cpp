@@ -1,7 +1,7 @@
 // Trimming of texts in memory (leitong/trim.hpp).
 #include <utility>
 
-#include "api/check_texts.hpp"
+#include "api/text_batches.hpp"
 #include "base/try.hpp"
 #include "corpus/memory_documents.hpp"
 #include "io/run_context.hpp"

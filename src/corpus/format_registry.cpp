@@ -3,6 +3,7 @@
 #include "corpus/formats/formats.hpp"
 #include "corpus/record_format.hpp"
 #include "io/compression.hpp"
+#include "leitong/input.hpp"
 
 namespace leitong {
 
@@ -54,5 +55,7 @@ std::vector<std::string> FormatRegistry::names() const {
   for (const RecordFormat* format : formats_) names.emplace_back(format->info().name);
   return names;
 }
+
+std::vector<std::string> input_kinds() { return standard_formats().names(); }
 
 }  // namespace leitong

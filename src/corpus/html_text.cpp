@@ -1,9 +1,13 @@
 #include "corpus/html_text.hpp"
 
+#include <simdjson.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "corpus/html_blocks.hpp"
 #include "corpus/html_main.hpp"
+#include "leitong/html.hpp"
 
 namespace leitong {
 
@@ -18,6 +22,15 @@ std::string html_to_text(std::string_view html, std::string& text, HtmlPart part
     text = std::move(page.text);
   }
   return problem;
+}
+
+Result<std::string> html_text(std::string_view page, HtmlPart part) {
+  if (!simdjson::validate_utf8(page.data(), page.size()))
+    return fail(ErrorCode::corrupt, "the page is not valid UTF-8");
+  std::string text;
+  if (std::string problem = html_to_text(page, text, part); !problem.empty())
+    return fail(ErrorCode::corrupt, std::move(problem));
+  return text;
 }
 
 std::string_view declared_charset(std::string_view html) {

@@ -123,9 +123,9 @@ Result<AuditedPairs> AuditedPairs::take(RecallSample& sample, const PairFinder& 
   audited.candidates_ = sample.take_candidates();
   for (Candidate& candidate : audited.candidates_)
     candidate.frame = std::max(finder.frame(candidate.a), finder.frame(candidate.b));
-  LEITONG_ASSIGN(audited.unseen_, not_in(audited.candidates_, {found.pairs.get()}));
+  LEITONG_ASSIGN(audited.unseen_, not_in(*found.pairs, audited.candidates_));
   if (found.aside) {
-    LEITONG_ASSIGN(audited.unseen_, not_in(audited.unseen_, {found.aside.get()}));
+    LEITONG_ASSIGN(audited.unseen_, not_in(*found.aside, audited.unseen_));
   }
   const std::span<const std::uint32_t> units = found.table.units;
   const std::uint64_t bound =
@@ -175,7 +175,7 @@ Result<Audit> AuditedPairs::evaluate(Verifier& verifier, TemplateStage* template
   std::vector<Candidate> documents;
   for (const PlacedPair& pair : pairs_of_sample) documents.push_back(pair.documents);
   std::sort(documents.begin(), documents.end(), by_documents);
-  LEITONG_ASSIGN(const std::vector<Candidate> missing, not_in(documents, {found.pairs.get()}));
+  LEITONG_ASSIGN(const std::vector<Candidate> missing, not_in(*found.pairs, documents));
   std::vector<Candidate> unseen;     // as pairs of texts
   std::map<DocId, double> pairs_of;  // for each sampled document, the earlier one of its pairs
   for (const PlacedPair& pair : pairs_of_sample) {

@@ -50,7 +50,7 @@ class TextsOfPairs {
   Result<void> add(std::vector<VerifiedPair>& pairs) {
     std::vector<Candidate> candidates;
     for (const VerifiedPair& pair : pairs) candidates.push_back({pair.a, pair.b});
-    LEITONG_ASSIGN(const std::vector<Candidate> unseen, not_in(candidates, {found_.pairs.get()}));
+    LEITONG_ASSIGN(const std::vector<Candidate> unseen, not_in(*found_.pairs, candidates));
     std::erase_if(pairs, [&](const VerifiedPair& pair) {
       return !std::ranges::binary_search(unseen, Candidate{pair.a, pair.b}, by_documents);
     });

@@ -59,7 +59,7 @@ class NewPairs final : public CandidateSink {
   Result<void> flush() override {
     std::sort(waiting_.begin(), waiting_.end(), by_documents);
     LEITONG_TRY(known_.sort());  // adds the pairs that the last flush led to
-    LEITONG_ASSIGN(const std::vector<Candidate> unseen, not_in(waiting_, {&known_}));
+    LEITONG_ASSIGN(const std::vector<Candidate> unseen, not_in(known_, waiting_));
     waiting_.clear();
     LEITONG_TRY(verifier_.offer(unseen));
     return verifier_.flush();

@@ -125,10 +125,6 @@ Result<void> unpack_rest(std::string_view bytes, PairResult& found) {
   return unpacker.done();
 }
 
-}  // namespace
-
-namespace {
-
 Result<void> append_losses(const PairStore& pairs, SectionWriter& writer) {
   std::string block;
   const auto add = [&](DocId leaves, DocId stays, const std::optional<Loss>& loss) {

@@ -21,14 +21,8 @@ MethodInfo method_of(std::string_view name,
           scheme.needs, false,          &scheme,       make_finder};
 }
 
-MethodInfo default_method() {
-  MethodInfo info = method_of("default", make_rarity_finder);
-  info.by_rule = true;
-  return info;
-}
-
-MethodInfo overlap_method() {
-  MethodInfo info = method_of("overlap", make_overlap_finder);
+/// The same, but the rule decides.
+MethodInfo by_rule(MethodInfo info) {
   info.by_rule = true;
   return info;
 }
@@ -41,14 +35,15 @@ MethodInfo all_pairs_method() {
   info.source = "Bayardo, Ma, Srikant 2007; Chaudhuri, Ganti, Kaushik 2006";
   info.params = {};
   info.signature = {};
-  info.by_rule = true;
   return info;
 }
 
-const std::vector<MethodInfo>& table() {
-  static const std::vector<MethodInfo> methods = {default_method(),
-                                                  overlap_method(),
-                                                  all_pairs_method(),
+}  // namespace
+
+std::span<const MethodInfo> methods() noexcept {
+  static const std::vector<MethodInfo> methods = {by_rule(method_of("default", make_rarity_finder)),
+                                                  by_rule(method_of("overlap", make_overlap_finder)),
+                                                  by_rule(all_pairs_method()),
                                                   method_of("simhash", make_fingerprint_finder),
                                                   method_of("e-simhash", make_fingerprint_finder),
                                                   method_of("e-simhash-literal", make_fingerprint_finder),
@@ -62,10 +57,12 @@ const std::vector<MethodInfo>& table() {
   return methods;
 }
 
+namespace {
+
 Result<const MethodInfo*> known_method(std::string_view name) {
   if (const MethodInfo* info = find_method(name)) return info;
   std::string known;
-  for (const MethodInfo& info : table()) known.append(known.empty() ? "" : ", ").append(info.name);
+  for (const MethodInfo& info : methods()) known.append(known.empty() ? "" : ", ").append(info.name);
   return fail(ErrorCode::invalid_argument,
               fmt::format("unknown method \"{}\"; choose one of: {}", name, known));
 }
@@ -83,7 +80,7 @@ Result<Params> params_of(const MethodInfo& info, std::span<const std::string> gi
     };
     if (has_it(info)) continue;
     std::string others;
-    for (const MethodInfo& method : table())
+    for (const MethodInfo& method : methods())
       if (has_it(method)) others.append(others.empty() ? "" : ", ").append(method.name);
     if (!others.empty()) params.error().message += fmt::format("; the methods {} have it", others);
     break;
@@ -100,10 +97,8 @@ MadeScheme scheme_of(const MethodInfo& info, std::span<const std::string> given,
 
 }  // namespace
 
-std::span<const MethodInfo> methods() noexcept { return table(); }
-
 const MethodInfo* find_method(std::string_view name) noexcept {
-  for (const MethodInfo& info : table())
+  for (const MethodInfo& info : methods())
     if (info.name == name) return &info;
   return nullptr;
 }

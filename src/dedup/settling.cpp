@@ -164,6 +164,13 @@ class LargeFamilies {
 
 }  // namespace
 
+Result<void> settle_by_similarity(const Precedence& precedence, PairResult& found) {
+  found.settlement = {};  // frees memory, since the next one takes as much
+  LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
+                                          precedence.rank, precedence.protected_count, found.copies_apart));
+  return {};
+}
+
 Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedence& precedence,
                           Completion complete, const SettledFn& settled) {
   LargeFamilies large;
@@ -171,9 +178,7 @@ Result<void> settle_found(PairResult& found, Verifier& verifier, const Precedenc
   for (int round = 0;; ++round) {
     const bool grew = found.pairs->size() > before || round == 0;
     if (!grew && !settled) return {};
-    found.settlement = {};  // frees memory, since the next one takes as much
-    LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
-                                            precedence.rank, precedence.protected_count, found.copies_apart));
+    LEITONG_TRY(settle_by_similarity(precedence, found));
     const bool go_on = !settled || settled(round, grew);
     const bool completes = complete.by_rule || complete.by_cosine != nullptr;
     if (!completes || !go_on || round == kSettlingRounds) return {};
@@ -218,10 +223,7 @@ Result<GroupedTexts> divide_found(FieldGroups groups, const Precedence& preceden
 Result<void> settle_by_covering(const LossLimits& limits, Precedence& precedence, PairResult& found) {
   LEITONG_ASSIGN(precedence.rank, covering_ranks(*found.pairs, found.copies, found.table.units,
                                                  precedence.protected_count, limits));
-  found.settlement = {};  // frees memory, since the next one takes as much
-  LEITONG_ASSIGN(found.settlement, settle(found.table.units.size(), *found.pairs, found.copies,
-                                          precedence.rank, precedence.protected_count, found.copies_apart));
-  return {};
+  return settle_by_similarity(precedence, found);
 }
 
 }  // namespace leitong

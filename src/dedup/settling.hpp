@@ -26,6 +26,9 @@ struct Completion {
   const GroupedTexts* groups = nullptr;
 };
 
+/// Settles what was found by similarity alone.
+Result<void> settle_by_similarity(const Precedence& precedence, PairResult& found);
+
 /// Settles what was found. With a completion, documents that stay beside better ones of their family, with
 /// which they were never compared, are compared with these, and everything is settled again. The number of
 /// rounds is fixed, and so is the number of comparisons a document in each. Ends when a round finds no pair,

@@ -1,7 +1,7 @@
 // Finds the candidates that have not been compared yet.
 #pragma once
 
-#include <initializer_list>
+#include <span>
 #include <vector>
 
 #include "cluster/pair_store.hpp"
@@ -9,10 +9,9 @@
 
 namespace leitong {
 
-/// Returns those of the candidates, which are sorted by their documents, whose pairs none of the stores
-/// holds. A pair that only the cosine of its vectors decided does not count as held, since the rule has not
-/// decided it. Reads each store once.
-Result<std::vector<Candidate>> not_in(const std::vector<Candidate>& candidates,
-                                      std::initializer_list<const PairStore*> stores);
+/// Returns those of the candidates, which are sorted by their documents, whose pairs the store does not hold.
+/// A pair that only the cosine of its vectors decided does not count as held, since the rule has not decided
+/// it. Reads the store once.
+Result<std::vector<Candidate>> not_in(const PairStore& store, std::span<const Candidate> candidates);
 
 }  // namespace leitong

@@ -31,12 +31,29 @@ class FileBytes final : public TableBytes {
   std::string path_;
 };
 
+class MemoryBytes final : public TableBytes {
+ public:
+  explicit MemoryBytes(std::string_view bytes) : bytes_(bytes) {}
+  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
+  Result<void> read(std::uint64_t offset, char* out, std::size_t size) override {
+    bytes_.copy(out, size, offset);
+    return {};
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<TableBytes>> bytes_of_file(ReadFile file, const FileStamp& stamp, std::string path) {
   auto bytes = std::make_unique<FileBytes>(std::move(file), stamp, std::move(path));
   LEITONG_TRY(bytes->check());
   return bytes;
+}
+
+std::unique_ptr<TableBytes> bytes_in_memory(std::string_view table) {
+  return std::make_unique<MemoryBytes>(table);
 }
 
 }  // namespace leitong

@@ -5,6 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
+#include "text/unit_place.hpp"
 
 namespace leitong {
 
@@ -22,9 +23,13 @@ struct CutDocuments::Item {
   TrimmedDocument result;
 };
 
-CutDocuments::CutDocuments(const RunContext& run, const DocumentSource& source, bool kept_parts,
-                           Describe describe)
-    : run_(run), source_(source), kept_parts_(kept_parts), describe_(std::move(describe)) {}
+CutDocuments::CutDocuments(const RunContext& run, const DocumentSource& source, const TrimSettings& settings,
+                           Places places, Describe describe)
+    : settings_(settings),
+      run_(run),
+      source_(source),
+      kept_parts_(places == Places::parts && settings.kept_part == KeptPart::first),
+      describe_(std::move(describe)) {}
 
 CutDocuments::~CutDocuments() = default;
 
@@ -71,6 +76,11 @@ Result<void> CutDocuments::read(std::size_t i, Reader& reader) {
   item.result.text = document.text;
   prepare(i, item.result, item.cuttable);
   return {};
+}
+
+ByteRange CutDocuments::kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,
+                                   std::vector<ByteRange>& /*parts*/) const {
+  return place_of_units(text, kept.at, std::size_t{kept.at} + kept.count);
 }
 
 Result<void> CutDocuments::find_kept_parts() {

@@ -11,6 +11,7 @@
 #include "corpus/documents.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
+#include "leitong/trim.hpp"
 #include "trim/cut_rule.hpp"
 #include "trim/cuttable_text.hpp"
 
@@ -55,7 +56,8 @@ class CutDocuments {
 
  protected:
   /// All of these outlive it.
-  CutDocuments(const RunContext& run, const DocumentSource& source, bool kept_parts, Describe describe);
+  CutDocuments(const RunContext& run, const DocumentSource& source, const TrimSettings& settings,
+               Places places, Describe describe);
 
   /// Begins the next block. Returns the number of its documents, 0 at the end, and at most kDocumentsAtOnce.
   virtual Result<std::size_t> begin_block() = 0;
@@ -66,13 +68,15 @@ class CutDocuments {
   virtual void prepare(std::size_t i, const TrimmedDocument& document, CuttableText& cuttable) = 0;
   /// Fills the cuts, and returns true if the document is removed. In the order of i.
   virtual bool decide(std::size_t i, CuttableText& cuttable, std::vector<Cut>& cuts) = 0;
-  /// The bytes of a part that stays in a text. On any thread. `parts` is empty for the first question about a
-  /// text, and what the answer leaves there for the next ones.
+  /// The bytes of a part that stays in a text: of its units, unless a derived class says otherwise. On any
+  /// thread. `parts` is empty for the first question about a text, and what the answer leaves there for the
+  /// next ones.
   [[nodiscard]] virtual ByteRange kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,
-                                             std::vector<ByteRange>& parts) const = 0;
+                                             std::vector<ByteRange>& parts) const;
 
   /// Documents that are in memory at once, unless their texts are large.
   static constexpr std::size_t kDocumentsAtOnce = 64;
+  const TrimSettings& settings_;
 
  private:
   struct Reader;

@@ -1,5 +1,6 @@
 #include "job/field_values.hpp"
 
+#include <fmt/core.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -9,9 +10,25 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
-#include "job/missing_value.hpp"
+#include "corpus/record_fields.hpp"
 
 namespace leitong {
+
+tl::unexpected<Error> missing_value(const Corpus& corpus, std::string_view thing, const std::string& field) {
+  const auto scratch = corpus.new_scratch();
+  const auto found = corpus.field_names(0, field, *scratch);
+  if (!found) return tl::unexpected<Error>(found.error());
+  const bool is_there = found->empty() || std::ranges::find(*found, field) != found->end();
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("no document has a value of the {} \"{}\"{}; name one that the records have", thing,
+                          field, is_there ? "" : ": " + missing_field_message("field", field, *found, "")));
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+  constexpr std::string_view kWhite = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kWhite), text.size()));
+  return text.substr(0, text.find_last_not_of(kWhite) + 1);
+}
 
 Result<FieldValues> read_field_values(const Corpus& corpus, std::string_view thing, const std::string& field,
                                       WithoutValue without,
@@ -46,11 +63,7 @@ Result<FieldValues> read_field_values(const Corpus& corpus, std::string_view thi
 
 Result<FieldValues> read_field_values(const Corpus& corpus, std::string_view thing, const std::string& field,
                                       WithoutValue without, const RunContext& run) {
-  const auto value_of = [](const std::string& content) {
-    const std::size_t begin = content.find_first_not_of(" \t\r\n");
-    if (begin == std::string::npos) return std::string();
-    return content.substr(begin, content.find_last_not_of(" \t\r\n") - begin + 1);
-  };
+  const auto value_of = [](const std::string& content) { return std::string(trimmed(content)); };
   return read_field_values(corpus, thing, field, without, value_of, run);
 }
 

@@ -1,4 +1,4 @@
-// Numbers for the values that documents have in a field.
+// The values that documents have in a field.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,20 @@
 
 namespace leitong {
 
+/// The text without white space at its ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
+
 /// What documents without a value count as.
 enum class WithoutValue : std::uint8_t {
   one_value,  ///< all of them have one more value
   own_values  ///< each of them has a value of its own
 };
+
+/// The error invalid_argument: no document has a value of `field`, which messages call `thing`. Lists the
+/// fields of the first record if that does not have the field. If the record cannot be read again, returns
+/// that error. REQUIRES a corpus with documents.
+[[nodiscard]] tl::unexpected<Error> missing_value(const Corpus& corpus, std::string_view thing,
+                                                  const std::string& field);
 
 struct FieldValues {
   std::vector<std::uint32_t> numbers;  ///< of each document, equal for equal values

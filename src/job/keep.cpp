@@ -13,17 +13,12 @@
 #include <optional>
 
 #include "base/try.hpp"
+#include "job/field_values.hpp"
 
 namespace leitong {
 namespace {
 
 // ---- values of fields
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 std::optional<double> parse_number(std::string_view text) {
   text = trimmed(text);
@@ -175,7 +170,7 @@ KeyOf key_of(const KeepPolicy& policy, const Corpus& corpus, std::span<const std
                        [values = policy.sources](std::string_view v) { return place_in(values, v); });
     case Keep::first:
       return [](DocId d) -> Result<std::uint64_t> { return d; };
-    case Keep::ranked:  // no file has ranks: to_options() refuses it
+    case Keep::ranked:  // is refused, since no file has ranks
       break;
   }
   return [](DocId) -> Result<std::uint64_t> { return 0; };

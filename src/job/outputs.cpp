@@ -29,18 +29,22 @@ namespace fs = std::filesystem;
 
 std::uint64_t hash_of(const fs::path& path) { return XXH3_64bits(path.c_str(), path.native().size()); }
 
-/// Refuses inputs of which two would have the same place in the folder of kept files, or one a place inside
-/// the other's: "a/x" and "../a/x", since leading ".." are dropped.
-Result<void> check_places(const Corpus& corpus, const std::string& folder) {
-  // One document of each source.
+/// The first document of each source that is no reference.
+std::vector<DocId> firsts_of_sources(const Corpus& corpus) {
   std::vector<DocId> firsts;
   std::string_view last;
   for (DocId d = corpus.reference_count(); d < corpus.size(); ++d) {
     const std::string_view path = corpus.source_path(d);
-    if (path.data() == last.data()) continue;
+    if (path.data() != last.data()) firsts.push_back(d);
     last = path;
-    firsts.push_back(d);
   }
+  return firsts;
+}
+
+/// Refuses inputs of which two would have the same place in the folder of kept files, or one a place inside
+/// the other's: "a/x" and "../a/x", since leading ".." are dropped.
+Result<void> check_places(const Corpus& corpus, const std::string& folder) {
+  const std::vector<DocId> firsts = firsts_of_sources(corpus);
   std::vector<std::pair<std::uint64_t, DocId>> places;
   for (const DocId d : firsts) places.emplace_back(hash_of(path_below(corpus.source_path(d))), d);
   std::sort(places.begin(), places.end());
@@ -98,11 +102,8 @@ Result<void> check_form(const Corpus& corpus, const std::string& kept) {
 
 /// Checks that a folder can hold a file of kept records for each of these sources.
 Result<void> check_record_files(const Corpus& corpus, const std::string& folder) {
-  std::string_view last;
-  for (DocId d = corpus.reference_count(); d < corpus.size(); ++d) {
+  for (const DocId d : firsts_of_sources(corpus)) {
     const std::string_view path = corpus.source_path(d);
-    if (path.data() == last.data()) continue;
-    last = path;
     if (path == "-")
       return fail(
           ErrorCode::invalid_argument,
@@ -335,21 +336,13 @@ Result<void> OutputSet::write_clusters(const IdTable& ids, const Outcome& outcom
   const Settlement& settlement = outcome.found.settlement;
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*clusters_, names_.clusters,
                                              number_columns("cluster", settlement.by_losses())));
-  for (DocId d = 0; d < outcome.cluster.size(); ++d) {
-    if (outcome.cluster[d] == 0) continue;
-    LEITONG_TRY(settlement.by_losses() ? write_row(rows, ids[d], outcome.cluster[d], ids[settlement.kept[d]])
-                                       : write_row(rows, ids[d], outcome.cluster[d]));
-  }
-  return rows.finish();
+  return write_numbers(rows, ids, outcome.cluster, &settlement);
 }
 
 Result<void> OutputSet::write_components(const IdTable& ids, const Outcome& outcome) {
   if (!components_) return {};
   LEITONG_ASSIGN(RowFile rows, RowFile::open(*components_, names_.components, number_columns("component")));
-  const PodVector<std::uint32_t> number = outcome.component_numbers();
-  for (DocId d = 0; d < number.size(); ++d)
-    if (number[d] != 0) LEITONG_TRY(write_row(rows, ids[d], number[d]));
-  return rows.finish();
+  return write_numbers(rows, ids, outcome.component_numbers());
 }
 
 Result<void> OutputSet::write_pairs(const IdTable& ids, const Outcome& outcome, bool own_text) {

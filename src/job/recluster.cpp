@@ -48,24 +48,6 @@ std::uint32_t number_sets(const LeaderOf& leader_of, std::vector<std::uint32_t>&
   return sets;
 }
 
-Result<void> write_numbered(RowFile& rows, const StoredPairs& stored,
-                            const std::vector<std::uint32_t>& number) {
-  for (DocId d = 0; d < number.size(); ++d)
-    if (number[d] != 0) LEITONG_TRY(write_row(rows, stored.ids[d], number[d]));
-  return rows.finish();
-}
-
-Result<void> write_clusters(RowFile& rows, const Reclustered& result) {
-  const std::vector<std::string>& ids = result.stored.ids;
-  for (DocId d = 0; d < ids.size(); ++d) {
-    if (result.cluster[d] == 0) continue;
-    std::optional<std::string_view> kept;
-    if (result.settlement.by_losses()) kept = ids[result.settlement.kept[d]];
-    LEITONG_TRY(write_row(rows, ids[d], result.cluster[d], kept));
-  }
-  return rows.finish();
-}
-
 std::uint64_t key_of(const VerifiedPair& pair) noexcept { return std::uint64_t{pair.a} << 32 | pair.b; }
 
 /// The stored sentences of the pairs that removed documents, by key_of().
@@ -198,10 +180,12 @@ Result<void> write_reclustered(const ReclusterOptions& options, const Reclustere
             removed_columns(false, result.stored.has_reasons,
                             result.settlement.by_losses() ? LossColumns::without_places : LossColumns::none),
             [&](RowFile& rows) { return write_removed(rows, result, options.numbers); }));
-  LEITONG_TRY(write(outputs.clusters, number_columns("cluster", result.settlement.by_losses()),
-                    [&](RowFile& rows) { return write_clusters(rows, result); }));
+  LEITONG_TRY(
+      write(outputs.clusters, number_columns("cluster", result.settlement.by_losses()), [&](RowFile& rows) {
+        return write_numbers(rows, result.stored.ids, result.cluster, &result.settlement);
+      }));
   LEITONG_TRY(write(outputs.components, number_columns("component"),
-                    [&](RowFile& rows) { return write_numbered(rows, result.stored, result.component); }));
+                    [&](RowFile& rows) { return write_numbers(rows, result.stored.ids, result.component); }));
   if (!outputs.report.empty()) {
     LEITONG_ASSIGN(const ReportData data, recluster_report(options, result));
     LEITONG_ASSIGN(std::unique_ptr<OutputFile> file, OutputFile::create(outputs.report, outputs.force, stop));

@@ -16,6 +16,7 @@
 #include "io/output_folder.hpp"
 #include "io/restorable_file.hpp"
 #include "io/run_context.hpp"
+#include "io/table_bytes.hpp"
 #include "io/table_files.hpp"
 #include "job/kept_files.hpp"
 #include "job/separate_outputs.hpp"
@@ -56,20 +57,6 @@ class BlockReader {
   const KeptFiles& kept_;
   BlockDecoder decoder_;
   StoreCursor cursor_;
-};
-
-/// Rows that left, as they are stored in the restorable file.
-class RowBytes final : public TableBytes {
- public:
-  explicit RowBytes(std::string_view bytes) : bytes_(bytes) {}
-  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
-  Result<void> read(std::uint64_t offset, char* out, std::size_t size) override {
-    bytes_.copy(out, size, offset);
-    return {};
-  }
-
- private:
-  std::string_view bytes_;
 };
 
 /// Calls found(row, name) for the rows that left until it returns true, and returns that row.
@@ -205,7 +192,7 @@ class Restoring {
     LEITONG_ASSIGN(const RestorableTable table, file_.table(table_++));
     LEITONG_ASSIGN(std::unique_ptr<TableBytes> kept, kept_.table(kept_file_, table.kept_hash));
     LEITONG_TRY(copier->begin(std::move(kept)));
-    if (!table.rows.empty()) LEITONG_TRY(copier->begin(std::make_unique<RowBytes>(table.rows)));
+    if (!table.rows.empty()) LEITONG_TRY(copier->begin(bytes_in_memory(table.rows)));
     bool of_kept = table.rows.empty();
     std::uint64_t left_row = 0;
     const auto keep = [&](bool kept_rows, std::uint64_t& row, std::uint64_t count) -> Result<void> {
@@ -304,7 +291,7 @@ Result<std::uint64_t> restore_row(const RestorableFile& file, const std::string&
     if (!row) continue;
     std::uint64_t written = 0;
     LEITONG_ASSIGN(const auto copier, new_copier(source, out, written, run));
-    LEITONG_TRY(copier->begin(std::make_unique<RowBytes>(table.rows)));
+    LEITONG_TRY(copier->begin(bytes_in_memory(table.rows)));
     LEITONG_TRY(copier->keep(*row, 1));
     LEITONG_TRY(copier->finish());
     return written;

@@ -11,7 +11,9 @@
 
 #include "base/pair.hpp"
 #include "base/stop.hpp"
+#include "base/try.hpp"
 #include "cluster/pairs_file.hpp"
+#include "cluster/settle.hpp"
 #include "io/output_file.hpp"
 #include "io/table_files.hpp"
 #include "leitong/byte_range.hpp"
@@ -91,6 +93,18 @@ Result<void> write_row(RowFile& file, const StayingRow& row);
 [[nodiscard]] std::vector<TableColumn> number_columns(std::string_view set, bool kept = false);
 Result<void> write_row(RowFile& file, std::string_view id, std::uint32_t number,
                        std::optional<std::string_view> kept = std::nullopt);
+/// Writes such a row for each document whose number is not 0. `clusters`: the settlement that made them.
+template <class Ids, class Numbers>
+Result<void> write_numbers(RowFile& file, const Ids& ids, const Numbers& numbers,
+                           const Settlement* clusters = nullptr) {
+  for (DocId d = 0; d < numbers.size(); ++d) {
+    if (numbers[d] == 0) continue;
+    std::optional<std::string_view> kept;
+    if (clusters != nullptr && clusters->by_losses()) kept = ids[clusters->kept[d]];
+    LEITONG_TRY(write_row(file, ids[d], numbers[d], kept));
+  }
+  return file.finish();
+}
 
 /// Similar pairs. begin_pairs() writes what precedes the first row of text.
 [[nodiscard]] std::vector<TableColumn> pair_columns(PairsVersion version);

@@ -165,8 +165,7 @@ Result<DedupSummary> dedup(const DedupJob& job, InputOptions input, const FindOp
   };
   std::optional<ArtifactFolder> stages;
   if (!job.resume_folder.empty()) {
-    LEITONG_ASSIGN(ArtifactFolder folder, open_stages(job, find, run, *corpus));
-    stages.emplace(std::move(folder));
+    LEITONG_ASSIGN(stages, open_stages(job, find, run, *corpus));
   }
   find.all_losses = !job.outputs.pairs.empty() && asks_for_losses(find.remove);
   find.stages = stages ? &*stages : nullptr;

@@ -42,9 +42,8 @@ std::string lower(std::string_view text) {
 }  // namespace
 
 std::string site_of(std::string_view value) {
-  const std::size_t begin = value.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  value = value.substr(begin, value.find_last_not_of(" \t\r\n") - begin + 1);
+  value = trimmed(value);
+  if (value.empty()) return {};
   const std::string_view host = host_of(value);
   if (host.size() == value.size() && !is_host(value)) return std::string(value);
   std::string name = lower(host);

@@ -7,7 +7,6 @@
 #include "base/try.hpp"
 #include "feature/shingles.hpp"
 #include "similarity/template_rule.hpp"
-#include "text/unit_place.hpp"
 
 namespace leitong {
 
@@ -20,10 +19,7 @@ Result<PairResult> find_templates(DocumentSource& source, const ArtifactFolder* 
 
 TemplateCuts::TemplateCuts(const RunContext& run, const DocumentSource& source, const TrimSettings& settings,
                            const TemplateMarks& marks, Places places, Describe describe)
-    : CutDocuments(run, source, places == Places::parts && settings.kept_part == KeptPart::first,
-                   std::move(describe)),
-      settings_(settings),
-      marks_(marks) {}
+    : CutDocuments(run, source, settings, places, std::move(describe)), marks_(marks) {}
 
 Result<std::size_t> TemplateCuts::begin_block() {
   documents_.clear();
@@ -118,11 +114,6 @@ void TemplateCuts::cut_stretch(const TemplateRun& run, std::size_t begin, std::s
   }
   cut_units_.push_back({first, last});
   cuts.push_back(cut);
-}
-
-ByteRange TemplateCuts::kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,
-                                   std::vector<ByteRange>& /*parts*/) const {
-  return place_of_units(text, kept.at, std::size_t{kept.at} + kept.count);
 }
 
 }  // namespace leitong

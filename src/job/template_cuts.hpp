@@ -36,8 +36,6 @@ class TemplateCuts final : public CutDocuments {
   [[nodiscard]] bool is_read(std::size_t /*i*/) const override { return true; }
   void prepare(std::size_t i, const TrimmedDocument& document, CuttableText& cuttable) override;
   bool decide(std::size_t i, CuttableText& cuttable, std::vector<Cut>& cuts) override;
-  [[nodiscard]] ByteRange kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,
-                                     std::vector<ByteRange>& parts) const override;
 
   /// Where a shingle stands: in which run, and at which of its places.
   struct Place {
@@ -58,7 +56,6 @@ class TemplateCuts final : public CutDocuments {
   void cut_stretch(const TemplateRun& run, std::size_t begin, std::size_t end, CuttableText& cuttable,
                    std::vector<Cut>& cuts);
 
-  const TrimSettings& settings_;
   const TemplateMarks& marks_;
   DocId next_ = 0;  // document that is not looked at yet
   std::vector<DocId> documents_;

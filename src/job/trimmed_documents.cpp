@@ -5,7 +5,6 @@
 
 #include "base/try.hpp"
 #include "text/text_parts.hpp"
-#include "text/unit_place.hpp"
 
 namespace leitong {
 namespace {
@@ -18,9 +17,7 @@ constexpr std::size_t kTrimmedAtOnce = std::size_t{1} << 20;
 TrimmedDocuments::TrimmedDocuments(const RunContext& run, const DocumentSource& source,
                                    const TrimSettings& settings, std::size_t least, PartGroups& groups,
                                    Places places, Describe describe)
-    : CutDocuments(run, source, places == Places::parts && settings.kept_part == KeptPart::first,
-                   std::move(describe)),
-      settings_(settings),
+    : CutDocuments(run, source, settings, places, std::move(describe)),
       groups_(groups),
       rule_(settings, least, groups.groups(), places != Places::none) {}
 
@@ -55,8 +52,7 @@ void TrimmedDocuments::prepare(std::size_t i, const TrimmedDocument& document, C
 
 ByteRange TrimmedDocuments::kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,
                                        std::vector<ByteRange>& parts) const {
-  if (settings_.part == TextPart::passage)
-    return place_of_units(text, kept.at, std::size_t{kept.at} + kept.count);
+  if (settings_.part == TextPart::passage) return CutDocuments::kept_bytes(kept, text, parts);
   if (parts.empty()) split_parts(text, settings_.part, parts);
   return parts[kept.at];
 }

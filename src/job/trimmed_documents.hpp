@@ -28,7 +28,6 @@ class TrimmedDocuments final : public CutDocuments {
   [[nodiscard]] ByteRange kept_bytes(const KeptPlaceOfPart& kept, const std::string& text,
                                      std::vector<ByteRange>& parts) const override;
 
-  const TrimSettings& settings_;
   PartGroups& groups_;
   CutRule rule_;
   unsigned block_ = 0;               // the next one

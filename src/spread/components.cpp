@@ -18,35 +18,28 @@ std::vector<TextNumber> texts_of(std::span<const PairOfTexts> pairs) {
 Kinship connected(std::span<const TextNumber> texts, std::span<const PairOfTexts> pairs,
                   const std::function<bool(const PairOfTexts&)>& counts) {
   Kinship kinship(texts.size());
-  const auto place = [&](TextNumber text) {
-    return static_cast<DocId>(std::ranges::lower_bound(texts, text) - texts.begin());
-  };
   for (const PairOfTexts& pair : pairs)
-    if (counts(pair)) kinship.join(place(pair.a), place(pair.b));
+    if (counts(pair)) kinship.join(find_text(texts, pair.a), find_text(texts, pair.b));
   kinship.shorten();
   return kinship;
 }
 
-Positions::Positions(std::span<const TextNumber> texts) {
-  order_.reserve(texts.size());
-  for (std::uint32_t i = 0; i < texts.size(); ++i) order_.emplace_back(texts[i], i);
-  std::ranges::sort(order_);
-}
-
-Result<std::uint32_t> Positions::of(TextNumber text) const {
-  const std::size_t at = find_text(order_, text, [](const auto& entry) { return entry.first; });
-  if (at < order_.size()) return order_[at].second;
-  return fail(ErrorCode::corrupt, "a text of a pair did not come with it: the files changed meanwhile");
-}
-
-Result<std::vector<ComparedPair>> Positions::of(std::span<const PairOfTexts> pairs) const {
+Result<std::vector<ComparedPair>> by_positions(std::span<const TextNumber> texts,
+                                               std::span<const PairOfTexts> pairs) {
+  using Entry = std::pair<TextNumber, std::uint32_t>;
+  std::vector<Entry> order;
+  order.reserve(texts.size());
+  for (std::uint32_t i = 0; i < texts.size(); ++i) order.emplace_back(texts[i], i);
+  std::ranges::sort(order);
   std::vector<ComparedPair> found;
   found.reserve(pairs.size());
   for (const PairOfTexts& pair : pairs) {
-    LEITONG_ASSIGN(const std::uint32_t a, of(pair.a));
-    LEITONG_ASSIGN(const std::uint32_t b, of(pair.b));
-    found.push_back({.a = std::min(a, b),
-                     .b = std::max(a, b),
+    const std::size_t x = find_text(order, pair.a, &Entry::first),
+                      y = find_text(order, pair.b, &Entry::first);
+    if (std::max(x, y) == order.size())
+      return fail(ErrorCode::corrupt, "a text of a pair did not come with it: the files changed meanwhile");
+    found.push_back({.a = std::min(order[x].second, order[y].second),
+                     .b = std::max(order[x].second, order[y].second),
                      .jaccard = pair.jaccard,
                      .containment = pair.containment,
                      .score = pair.score,

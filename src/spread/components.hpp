@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/try.hpp"
@@ -20,18 +21,10 @@ namespace leitong::spread {
 [[nodiscard]] Kinship connected(std::span<const TextNumber> texts, std::span<const PairOfTexts> pairs,
                                 const std::function<bool(const PairOfTexts&)>& counts);
 
-/// Pairs by the positions of their texts in `texts`, which may have any order.
-class Positions {
- public:
-  explicit Positions(std::span<const TextNumber> texts);
-  /// Fails with corrupt for a text that is not there.
-  [[nodiscard]] Result<std::uint32_t> of(TextNumber text) const;
-  [[nodiscard]] Result<std::vector<ComparedPair>> of(std::span<const PairOfTexts> pairs) const;
-
- private:
-  std::vector<std::pair<TextNumber, std::uint32_t>> order_;
-};
-
+/// Pairs by the positions of their texts in `texts`, which may have any order. Fails with corrupt for a text
+/// that is not there.
+[[nodiscard]] Result<std::vector<ComparedPair>> by_positions(std::span<const TextNumber> texts,
+                                                             std::span<const PairOfTexts> pairs);
 /// The inverse of it.
 [[nodiscard]] std::vector<PairOfTexts> by_texts(std::span<const TextNumber> texts,
                                                 std::span<const ComparedPair> pairs);
@@ -59,7 +52,7 @@ Result<void> each_block(std::span<const Row> rows, std::span<const PairOfTexts> 
   std::ranges::sort(order);
   std::vector<std::vector<std::uint32_t>> of(components);
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
-    const std::size_t at = find_text(order, pairs[i].a, [](const auto& entry) { return entry.first; });
+    const std::size_t at = find_text(order, pairs[i].a, &std::pair<TextNumber, std::size_t>::first);
     if (at < order.size()) of[order[at].second].push_back(i);
   }
   for (std::size_t begin = 0, end; begin < components; begin = end) {

@@ -13,7 +13,7 @@ Result<const ContentRow*> Contents::find(TextNumber text) {
     LEITONG_ASSIGN(const auto found, file.mapped<ContentRow>("contents"));
     rows.emplace(Rows{std::move(file), found});
   }
-  const std::size_t at = find_text(rows->rows, text, [](const ContentRow& row) { return row.text; });
+  const std::size_t at = find_text(rows->rows, text, &ContentRow::text);
   if (at == rows->rows.size())
     return fail(ErrorCode::corrupt,
                 "a text of a pair is missing; an input has changed while it was worked on");

@@ -1,6 +1,5 @@
 #include <algorithm>
-#include <bit>
-#include <unordered_set>
+#include <iterator>
 
 #include "base/try.hpp"
 #include "spread/components.hpp"
@@ -37,16 +36,13 @@ Result<LinkedTexts> link(const PartRun& run, const std::vector<TextWorth>& commo
   for (const TextWorth& text : common) wanted.push_back(text.text);
   made.texts.insert(made.texts.end(), wanted.begin(), wanted.end());
   sort_unique(made.texts);
-  const auto place = [&](TextNumber text) {
-    return static_cast<std::uint32_t>(std::ranges::lower_bound(made.texts, text) - made.texts.begin());
-  };
   std::vector<std::uint64_t> content;
   for (const TextNumber text : made.texts) content.push_back(content_of(text));
-  LEITONG_ASSIGN(const std::vector<ComparedPair> known, Positions(made.texts).of(pairs));
+  LEITONG_ASSIGN(const std::vector<ComparedPair> known, by_positions(made.texts, pairs));
   std::vector<std::uint32_t> places;
   std::vector<TextWeight> weights;
   for (const TextWorth& text : common) {
-    places.push_back(place(text.text));
+    places.push_back(find_text(made.texts, text.text));
     weights.push_back(text.weight);
   }
   std::vector<std::uint64_t> keys;
@@ -54,7 +50,7 @@ Result<LinkedTexts> link(const PartRun& run, const std::vector<TextWorth>& commo
   for (const HotRow& row : hot) {
     if (!std::ranges::binary_search(wanted, row.text)) continue;
     keys.push_back(row.key);
-    holders.push_back(place(row.text));
+    holders.push_back(find_text(made.texts, row.text));
   }
   hot = {};
   LEITONG_ASSIGN(const TextBlock block, contents.read(wanted));
@@ -75,9 +71,6 @@ std::vector<KinRow> kin_of(std::span<const PairOfTexts> pairs, bool templates) {
   const Kinship works = connected(texts, pairs, [&](const PairOfTexts& pair) {
     return templates && pair.standing == PairStanding::same_work;
   });
-  const auto place = [&](TextNumber text) {
-    return static_cast<DocId>(std::ranges::lower_bound(texts, text) - texts.begin());
-  };
   std::vector<KinRow> kin;
   for (DocId i = 0; i < texts.size(); ++i)
     kin.push_back(
@@ -85,7 +78,7 @@ std::vector<KinRow> kin_of(std::span<const PairOfTexts> pairs, bool templates) {
   if (!templates) return kin;
   std::vector<bool> is_asked(texts.size());  // by the first text of the component
   for (const PairOfTexts& pair : pairs) {
-    const DocId a = place(pair.a), b = place(pair.b);
+    const DocId a = find_text(texts, pair.a), b = find_text(texts, pair.b);
     const bool aside = pair.standing == PairStanding::aside, between = !works.together(a, b);
     if (aside || (between && pair.standing != PairStanding::settled)) is_asked[components.family(a)] = true;
     // The least Jaccard value is a float; so is what it is compared with.
@@ -111,19 +104,15 @@ Result<void> families(const PartRun& run) {
   Kinship components = connected(texts, pairs, [](const PairOfTexts&) { return true; });
   for (std::uint32_t i = 0; i < texts.size(); ++i)
     if (made.linked.component[i] != kNoFamily) components.join(i, made.linked.component[i]);
-  const auto component = [&](std::size_t place) {
-    return texts[components.family(static_cast<DocId>(place))];
-  };
+  const auto component = [&](DocId text) { return texts[components.family(text)]; };
   const std::uint32_t parts = run.plan.parts;
   Ranged<PairOfTexts> pairs_of(parts);
-  for (const PairOfTexts& pair : pairs) {
-    const auto at = std::ranges::lower_bound(texts, pair.a) - texts.begin();
-    pairs_of[range_of(component(static_cast<std::size_t>(at)), parts)].push_back(pair);
-  }
+  for (const PairOfTexts& pair : pairs)
+    pairs_of[range_of(component(find_text(texts, pair.a)), parts)].push_back(pair);
   Ranged<MemberRow> members(parts);
   std::vector<TextNumber> common_of;
   for (const TextWorth& text : common) common_of.push_back(text.text);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
+  for (DocId i = 0; i < texts.size(); ++i) {
     if (made.linked.component[i] == kNoFamily) continue;
     const std::uint32_t family = made.linked.family[i];
     members[range_of(component(i), parts)].push_back(
@@ -166,11 +155,8 @@ Result<void> complete_members(const PartRun& run, std::span<const MemberRow> mem
     sort_unique(numbers);
     std::vector<std::uint32_t> family;
     for (const MemberRow& row : block.rows)
-      family.push_back(
-          row.has_family == 0
-              ? kNoFamily
-              : static_cast<std::uint32_t>(std::ranges::lower_bound(numbers, row.family) - numbers.begin()));
-    LEITONG_ASSIGN(const std::vector<ComparedPair> known, Positions(texts).of(block.pairs));
+      family.push_back(row.has_family == 0 ? kNoFamily : find_text(numbers, row.family));
+    LEITONG_ASSIGN(const std::vector<ComparedPair> known, by_positions(texts, block.pairs));
     LEITONG_ASSIGN(const TextBlock read, contents.read(texts));
     LEITONG_ASSIGN(
         const std::vector<ComparedPair> all,
@@ -199,8 +185,7 @@ Result<void> complete(const PartRun& run) {
   LEITONG_ASSIGN(const std::vector<TextWorth> common, common_texts(run.plan));
   std::vector<TextNumber> asked;
   for (KinRow& row : kin) {
-    const std::size_t at = find_text(common, row.text, [](const TextWorth& text) { return text.text; });
-    if (at < common.size()) row.flags |= kCommon;
+    if (find_text(common, row.text, &TextWorth::text) < common.size()) row.flags |= kCommon;
     if ((row.flags & kAsked) != 0) asked.push_back(row.text);
   }
   LEITONG_ASSIGN(std::vector<std::uint32_t> filter, filter_of(run, asked, bits[0], contents));

@@ -21,18 +21,7 @@ Result<void> add_keys(const PartFile& file, std::uint32_t range, unsigned tier, 
   LEITONG_ASSIGN(const auto texts, file.range<TextNumber>("texts", 2 * range + tier));
   LEITONG_ASSIGN(const auto heads, file.range<std::uint8_t>("counts", 2 * range + tier));
   LEITONG_ASSIGN(const auto keys, file.range<std::uint8_t>("keys", 2 * range + tier));
-  std::vector<std::uint32_t> counts;
-  std::vector<std::uint8_t> is_long;
-  for (const std::uint8_t head : heads) {
-    counts.push_back(head >> 1);
-    is_long.push_back(head & 1);
-  }
-  return join.add({.texts = texts,
-                   .is_long = is_long,
-                   .counts = counts,
-                   .keys = keys,
-                   .key_bits = kKeyBits,
-                   .tier = tier});
+  return join.add({.texts = texts, .heads = heads, .keys = keys, .tier = tier});
 }
 
 /// Records of one content, the first of them first.

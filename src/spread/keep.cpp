@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <utility>
@@ -18,18 +19,14 @@
 namespace leitong::spread {
 namespace {
 
-constexpr std::size_t kRowsAtOnce = std::size_t{1} << 14;  // rows
-
 /// A record that leaves.
 struct Gone {
   RecordPlace place, kept;
-  std::uint32_t measure;
+  Measure measure;
   float score;
 };
 
-std::uint32_t measure_of_copy(bool is_same_text) {
-  return static_cast<std::uint32_t>(is_same_text ? Measure::identical : Measure::copy);
-}
+Measure measure_of_copy(bool is_same_text) { return is_same_text ? Measure::identical : Measure::copy; }
 
 /// The last round of settling, which is the same for all components.
 Result<std::int16_t> last_round(const Plan& plan) {
@@ -51,9 +48,7 @@ Result<void> add_gone(const PartRun& run, std::uint32_t range, std::int16_t last
   LEITONG_ASSIGN(std::vector<LeftRow> left, gathered<LeftRow>(run.plan, "settle", "left", range));
   std::erase_if(left, [&](const LeftRow& row) { return row.round != kEveryRound && row.round != last; });
   std::ranges::sort(left, {}, &LeftRow::text);
-  const auto find_left = [&](TextNumber text) {
-    return find_text(left, text, [](const LeftRow& row) { return row.text; });
-  };
+  const auto find_left = [&](TextNumber text) { return find_text(left, text, &LeftRow::text); };
   LEITONG_ASSIGN(const PartFile sketches, PartFile::open(run.plan.file("sketch", run.part)));
   LEITONG_ASSIGN(const auto records, sketches.range<SketchRow>("sketches", range));
   for (const SketchRow& record : records) {
@@ -73,27 +68,40 @@ Result<void> add_gone(const PartRun& run, std::uint32_t range, std::int16_t last
   return {};
 }
 
-Result<void> write_removed(const PartRun& run, std::span<const Gone> gone, Texts& texts) {
-  LEITONG_ASSIGN(const auto file, begin_output(run, "removed", fmt::format("{}.jsonl", run.part)));
-  for (std::size_t begin = 0; begin < gone.size(); begin += kRowsAtOnce) {
-    const auto some = gone.subspan(begin, std::min(kRowsAtOnce, gone.size() - begin));
+/// Writes a line for each row. `ends(row)`: two records; `add(row, id, id, lines)` gets their ids.
+template <class Row, class Ends, class Add>
+Result<void> write_rows(OutputFile& file, std::span<const Row> rows, Texts& texts, Ends ends, Add add) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 14;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kAtOnce) {
+    const auto some = rows.subspan(begin, std::min(kAtOnce, rows.size() - begin));
     std::vector<RecordPlace> places;
-    for (const Gone& one : some) places.insert(places.end(), {one.place, one.kept});
+    for (const Row& row : some)
+      for (const RecordPlace place : ends(row)) places.push_back(place);
     LEITONG_ASSIGN(const std::vector<std::string> ids, texts.ids(places));
     std::string lines;
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      LEITONG_ASSIGN(const std::string place, texts.place_name(some[i].place));
-      LEITONG_ASSIGN(const std::string kept_place, texts.place_name(some[i].kept));
-      fmt::format_to(std::back_inserter(lines),
-                     R"({{"id":{},"place":{},"kept":{},"kept_place":{},"measure":"{}","score":{:.6g}}})"
-                     "\n",
-                     json_string(ids[2 * i]), json_string(place), json_string(ids[2 * i + 1]),
-                     json_string(kept_place), measure_name(static_cast<Measure>(some[i].measure)),
-                     some[i].score);
-    }
-    LEITONG_TRY(file->write(lines));
+    for (std::size_t i = 0; i < some.size(); ++i)
+      LEITONG_TRY(add(some[i], ids[2 * i], ids[2 * i + 1], lines));
+    LEITONG_TRY(file.write(lines));
   }
-  return file->commit();
+  return file.commit();
+}
+
+Result<void> write_removed(const PartRun& run, std::span<const Gone> gone, Texts& texts) {
+  LEITONG_ASSIGN(const auto file, begin_output(run, "removed", fmt::format("{}.jsonl", run.part)));
+  const auto ends = [](const Gone& one) { return std::array{one.place, one.kept}; };
+  return write_rows(*file, gone, texts, ends,
+                    [&](const Gone& one, const std::string& id, const std::string& kept,
+                        std::string& lines) -> Result<void> {
+                      LEITONG_ASSIGN(const std::string place, texts.place_name(one.place));
+                      LEITONG_ASSIGN(const std::string kept_place, texts.place_name(one.kept));
+                      fmt::format_to(
+                          std::back_inserter(lines),
+                          R"({{"id":{},"place":{},"kept":{},"kept_place":{},"measure":"{}","score":{:.6g}}})"
+                          "\n",
+                          json_string(id), json_string(place), json_string(kept), json_string(kept_place),
+                          measure_name(one.measure), one.score);
+                      return {};
+                    });
 }
 
 /// Streams the part's inputs for the places of their records.
@@ -162,7 +170,7 @@ Result<void> write_kept(const PartRun& run, std::span<const Gone> gone, Texts& t
 struct RecordPair {
   RecordPlace a, b;
   float score, jaccard, containment;
-  std::uint32_t measure;
+  Measure measure;
 };
 
 /// Pairs of a range; of records that are equal each with the first of them.
@@ -188,23 +196,17 @@ Result<std::vector<RecordPair>> pairs_of(const PartRun& run, std::int16_t last, 
 Result<void> write_pairs(const PartRun& run, std::span<const RecordPair> pairs, Texts& texts) {
   LEITONG_ASSIGN(const auto file, begin_output(run, "pairs", fmt::format("{}.tsv", run.part)));
   LEITONG_TRY(file->write("id_a\tid_b\tmeasure\tscore\tjaccard\tcontainment\n"));
-  for (std::size_t begin = 0; begin < pairs.size(); begin += kRowsAtOnce) {
-    const auto some = pairs.subspan(begin, std::min(kRowsAtOnce, pairs.size() - begin));
-    std::vector<RecordPlace> places;
-    for (const RecordPair& pair : some) places.insert(places.end(), {pair.a, pair.b});
-    LEITONG_ASSIGN(const std::vector<std::string> ids, texts.ids(places));
-    std::string lines;
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      append_tsv_field(ids[2 * i], lines);
-      lines += '\t';
-      append_tsv_field(ids[2 * i + 1], lines);
-      fmt::format_to(std::back_inserter(lines), "\t{}\t{}\t{}\t{}\n",
-                     measure_name(static_cast<Measure>(some[i].measure)), some[i].score, some[i].jaccard,
-                     some[i].containment);
-    }
-    LEITONG_TRY(file->write(lines));
-  }
-  return file->commit();
+  const auto ends = [](const RecordPair& pair) { return std::array{pair.a, pair.b}; };
+  return write_rows(*file, pairs, texts, ends,
+                    [](const RecordPair& pair, const std::string& a, const std::string& b,
+                       std::string& lines) -> Result<void> {
+                      append_tsv_field(a, lines);
+                      lines += '\t';
+                      append_tsv_field(b, lines);
+                      fmt::format_to(std::back_inserter(lines), "\t{}\t{}\t{}\t{}\n",
+                                     measure_name(pair.measure), pair.score, pair.jaccard, pair.containment);
+                      return {};
+                    });
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -18,10 +16,9 @@ namespace leitong::spread {
 namespace {
 
 // The finder of the default method, from where hot keys and the weights of their texts are known.
-class HotKeyFinder final : public PairFinder {
+class HotKeyFinder final : public RarityJoinFinder {
  public:
-  HotKeyFinder(const Rule& rule, const DocumentTable& table, RunContext& run, bool templates)
-      : rule_(rule), join_(winnowed_tiers(), table, run, frame_of(templates, false)) {}
+  using RarityJoinFinder::RarityJoinFinder;
 
   Result<void> take_over(const Linking& of) {
     std::vector<RarityJoin::Weights> weights(of.content.size());
@@ -43,37 +40,7 @@ class HotKeyFinder final : public PairFinder {
 
   Result<void> add(DocId, std::span<const std::uint64_t>) override { return {}; }
   Result<void> find(CandidateSink& sink) override { return join_.lead_unmatched(sink, reachable()); }
-  Result<void> find_strays(CandidateSink& sink, std::span<const DocId> family, unsigned round) override {
-    return join_.find_strays(sink, reachable(), family, round);
-  }
-  Result<void> find_among(CandidateSink& sink, std::span<const std::uint32_t> likeness) override {
-    return join_.find_among(sink, reachable(), likeness);
-  }
-  [[nodiscard]] bool is_common(DocId document) const override { return join_.is_hot(document); }
-
- private:
-  [[nodiscard]] RarityJoin::Reachable reachable() const {
-    return [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); };
-  }
-
-  const Rule& rule_;
-  RarityJoin join_;
 };
-
-Result<void> check(const Linking& of) {
-  const std::size_t texts = of.content.size(), common = of.common.size();
-  if (of.texts.size() != common || of.weights.size() != common || of.hot_keys.size() != of.holders.size())
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format(
-            "{} common texts with {} texts and {} weights, {} hot keys with {} holders; give one for each",
-            common, of.texts.size(), of.weights.size(), of.hot_keys.size(), of.holders.size()));
-  for (const auto& positions : {of.common, of.holders})
-    for (const std::uint32_t position : positions)
-      if (position >= texts)
-        return fail(ErrorCode::invalid_argument, fmt::format("text {} of {}", position, texts));
-  return {};
-}
 
 // For each text the first one of its component, if that has a family, or several common texts of one work.
 std::vector<std::uint32_t> to_complete(const Linking& of, std::span<const DocId> family,
@@ -98,7 +65,6 @@ std::vector<std::uint32_t> to_complete(const Linking& of, std::span<const DocId>
 }  // namespace
 
 Result<Linked> Steps::link(const Context& context, const Linking& of) const {
-  LEITONG_TRY(check(of));
   return on_threads(context, [&]() -> Result<Linked> {
     const std::size_t count = of.content.size();
     std::vector<std::string_view> texts(count);  // only common ones are read
@@ -108,14 +74,14 @@ Result<Linked> Steps::link(const Context& context, const Linking& of) const {
     std::ranges::copy(of.content, here.table.content.begin());
     PairStore pairs(count, here.run), aside(count, here.run);
     PairStore* const put_aside = impl_->templates ? &aside : nullptr;
-    LEITONG_TRY(add_pairs(of.pairs, count, pairs, put_aside));
+    LEITONG_TRY(add_pairs(of.pairs, pairs, put_aside));
     Linked linked;
     linked.component.assign(count, kNoFamily);
     linked.family.assign(count, kNoFamily);
     Verifier verifier(here.source, here.table, pairs, {.rule = impl_->rule, .aside = put_aside}, here.run);
     if (!of.common.empty()) {
       LEITONG_TRY(verifier.know(pairs));
-      HotKeyFinder finder(impl_->wide, here.table, here.run, impl_->templates);
+      HotKeyFinder finder(impl_->wide, here.table, here.run, frame_of(impl_->templates, false));
       LEITONG_TRY(finder.take_over(of));
       LEITONG_TRY(finder.find(verifier));
       LEITONG_TRY(pairs.sort());

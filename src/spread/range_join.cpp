@@ -11,7 +11,7 @@
 #include "base/try.hpp"
 #include "index/rarity_weights.hpp"
 #include "io/run_context.hpp"
-#include "spread/packets.hpp"
+#include "spread/by_range.hpp"
 #include "spread/steps.hpp"
 #include "spread/text_numbers.hpp"
 
@@ -168,32 +168,28 @@ JoinedKeys join_gathered(Gathered& of) {
   return made;
 }
 
-// Bytes of a packed key.
-std::size_t width_of(unsigned key_bits) { return (key_bits + 7) / 8; }
+constexpr std::size_t kKeyBytes = kKeyBits / 8;
 
 }  // namespace
 
-Packets<std::uint8_t> pack_keys(std::span<const std::uint64_t> keys, std::span<const std::int64_t> offsets,
-                                unsigned key_bits, std::uint32_t ranges, std::size_t most) {
+ByRange<std::uint8_t> pack_keys(const Lists<std::uint64_t>& keys, std::uint32_t ranges) {
   // Winnowing selects the least hashes, so keys are mixed again.
   constexpr std::uint64_t kMix = 0x9E37'79B9'7F4A'7C15;
-  Packets<std::uint64_t> whole = packed(keys, offsets, 2 * std::size_t{ranges}, most, [&](std::uint64_t key) {
+  ByRange<std::uint64_t> whole = by_range(keys, 2 * std::size_t{ranges}, [&](std::uint64_t key) {
     return static_cast<std::size_t>(((key * kMix >> 32) * ranges >> 32) << 1 | (key & 1));
   });
-  const std::size_t width = width_of(key_bits);
-  Packets<std::uint8_t> made{.texts = std::move(whole.texts),
+  ByRange<std::uint8_t> made{.values = std::vector<std::uint8_t>(whole.values.size() * kKeyBytes),
+                             .texts = std::move(whole.texts),
                              .counts = std::move(whole.counts),
-                             .ranges = std::move(whole.ranges),
-                             .text_offsets = std::move(whole.text_offsets),
-                             .value_offsets = std::move(whole.value_offsets)};
-  made.values.resize(whole.values.size() * width);
+                             .text_begins = std::move(whole.text_begins),
+                             .value_begins = std::move(whole.value_begins)};
   std::uint8_t* at = made.values.data();
   for (const std::uint64_t key : whole.values) {
     const std::uint64_t cut = key >> 1;
-    std::memcpy(at, &cut, width);
-    at += width;
+    std::memcpy(at, &cut, kKeyBytes);
+    at += kKeyBytes;
   }
-  for (std::int64_t& offset : made.value_offsets) offset *= static_cast<std::int64_t>(width);
+  for (std::size_t& begin : made.value_begins) begin *= kKeyBytes;
   return made;
 }
 
@@ -288,24 +284,19 @@ RangeJoin::RangeJoin(RangeJoin&&) noexcept = default;
 RangeJoin::~RangeJoin() = default;
 
 Result<void> RangeJoin::add(const KeysOfTexts& of) {
-  const std::size_t width = width_of(of.key_bits);
   std::uint64_t sum = 0;
-  for (const std::uint32_t count : of.counts) sum += count;
-  if (of.texts.size() != of.counts.size() || of.is_long.size() != of.counts.size() ||
-      of.keys.size() != sum * width)
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format(
-            "{} texts with {} flags of long ones and {} counts of {} keys in all, and {} bytes of keys of {}",
-            of.texts.size(), of.is_long.size(), of.counts.size(), sum, of.keys.size(), width));
+  for (const std::uint8_t head : of.heads) sum += head >> 1;
+  if (of.texts.size() != of.heads.size() || of.keys.size() != sum * kKeyBytes)
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} texts with {} counts of {} keys in all, and {} bytes of keys of {}",
+                            of.texts.size(), of.heads.size(), sum, of.keys.size(), kKeyBytes));
   if (impl_->merging) return fail(ErrorCode::invalid_argument, "keys were added after next()");
   const std::uint8_t* at = of.keys.data();
   for (std::size_t i = 0; i < of.texts.size(); ++i)
-    for (std::uint32_t n = 0; n < of.counts[i]; ++n, at += width) {
+    for (int n = 0; n < of.heads[i] >> 1; ++n, at += kKeyBytes) {
       std::uint64_t key = 0;
-      std::memcpy(&key, at, width);
-      impl_->entries.push_back(
-          {key << 1 | of.tier, of.texts[i], static_cast<std::uint8_t>(of.is_long[i] != 0)});
+      std::memcpy(&key, at, kKeyBytes);
+      impl_->entries.push_back({key << 1 | of.tier, of.texts[i], static_cast<std::uint8_t>(of.heads[i] & 1)});
       if (impl_->entries.size() >= impl_->most) LEITONG_TRY(impl_->spill());
     }
   return {};

@@ -14,7 +14,7 @@
 namespace leitong::spread {
 namespace {
 
-static_assert(sizeof(TextKeys) == 24 && sizeof(TextWorth) == 24 && sizeof(LikelyPair) == 24);
+static_assert(sizeof(TextWorth) == 24);
 
 std::vector<TallyOfText> sum_tallies(std::span<const TallyOfText> given) {
   TextNumbers numbers;
@@ -95,53 +95,31 @@ std::vector<KeysOfPair> sum_pairs(std::span<const KeysOfPair> given) {
 Result<std::vector<TextWorth>> Steps::weigh_range(std::span<const TallyOfText> tallies,
                                                   std::span<const TextKeys> texts) const {
   std::vector<TextWorth> worth;
-  std::vector<std::array<std::uint32_t, 2>> keys;
-  std::vector<std::array<KeyTally, 2>> sums;
   auto text = texts.begin();
   for (const TallyOfText& sum : sum_tallies(tallies)) {
     while (text != texts.end() && text->text < sum.text) ++text;
     if (text == texts.end() || text->text != sum.text)
       return fail(ErrorCode::invalid_argument, fmt::format("the text {} has keys and is unknown", sum.text));
-    worth.push_back({.text = text->text, .units = text->units});
-    keys.push_back(text->keys);
-    sums.push_back(sum.tallies);
+    worth.push_back({text->text, text->units, weigh(text->keys, sum.tallies)});
   }
-  const std::vector<TextWeight> weights = weigh(keys, sums);
-  for (std::size_t i = 0; i < worth.size(); ++i) worth[i].weight = weights[i];
   return worth;
 }
 
 Result<std::vector<LikelyPair>> Steps::judge_range(std::span<const KeysOfPair> pairs,
                                                    std::span<const std::span<const TextWorth>> worth) const {
-  constexpr std::size_t kAtOnce = 1024;
-  const std::vector<KeysOfPair> sums = sum_pairs(pairs);
   Worths known(worth);
   std::vector<LikelyPair> likely;
-  std::vector<PairEvidence> evidence;
-  for (std::size_t begin = 0; begin < sums.size(); begin += kAtOnce) {
-    const auto some = std::span(sums).subspan(begin, std::min(kAtOnce, sums.size() - begin));
-    evidence.clear();
-    for (const KeysOfPair& sum : some) {
-      PairEvidence& of = evidence.emplace_back();
-      for (const unsigned end : {0U, 1U}) {
-        const std::int64_t text = end == 0 ? sum.text : sum.leader;
-        const TextWorth* const one = known.of(text);
-        if (one == nullptr)
-          return fail(ErrorCode::invalid_argument, fmt::format("the text {} of a pair is unknown", text));
-        of.units[end] = one->units;
-        of.weights[end] = one->weight;
-      }
-      of.shared = sum.shared;
-      of.stars = static_cast<std::uint32_t>(sum.stars);
+  for (const KeysOfPair& sum : sum_pairs(pairs)) {
+    PairEvidence of{.shared = sum.shared, .stars = static_cast<std::uint32_t>(sum.stars)};
+    for (const unsigned end : {0U, 1U}) {
+      const std::int64_t text = end == 0 ? sum.text : sum.leader;
+      const TextWorth* const one = known.of(text);
+      if (one == nullptr)
+        return fail(ErrorCode::invalid_argument, fmt::format("the text {} of a pair is unknown", text));
+      of.units[end] = one->units;
+      of.weights[end] = one->weight;
     }
-    const std::vector<PairToCompare> judged = judge(evidence);
-    for (std::size_t i = 0; i < judged.size(); ++i)
-      if (judged[i].worth != 0)
-        likely.push_back({.text = some[i].text,
-                          .leader = some[i].leader,
-                          .score = judged[i].score,
-                          .template_only = judged[i].template_only,
-                          .frame = judged[i].frame});
+    if (const auto judged = judge(of)) likely.push_back({sum.text, sum.leader, *judged});
   }
   return likely;
 }

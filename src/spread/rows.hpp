@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <tuple>
 #include <vector>
 
@@ -29,15 +30,6 @@ inline constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 [[nodiscard]] inline std::uint32_t range_of_pairs(TextNumber text, std::uint32_t ranges) noexcept {
   const std::uint64_t high = content_of(text) >> 32;
   return static_cast<std::uint32_t>((high * high >> 32) * ranges >> 32);
-}
-
-/// Bits of a key, as RarityJoin compares them.
-inline constexpr unsigned kKeyBits = 40;
-/// Keys of one text that follow each other; more are divided.
-inline constexpr std::uint32_t kMostKeys = 127;
-/// The number of keys of a text, and whether it is long, in one byte.
-[[nodiscard]] inline std::uint8_t head_of_keys(std::uint32_t count, bool is_long) noexcept {
-  return static_cast<std::uint8_t>(count << 1 | (is_long ? 1 : 0));
 }
 
 /// A record: the number of its input, and its own number in it. Places have the order of the run.
@@ -89,7 +81,7 @@ struct CopyRow {
 struct PairOfTexts {
   TextNumber a = 0, b = 0;
   float jaccard = 0, containment = 0, score = 0;
-  std::uint8_t measure = 0;
+  Measure measure = Measure::jaccard;
   PairStanding standing = PairStanding::ordinary;
   std::uint16_t round = 0;  // of settling that found it
 };
@@ -121,7 +113,8 @@ struct LeftRow {
   TextNumber text = 0, kept = 0;
   float score = 0;
   std::int16_t round = 0;  // after which this holds; kEveryRound: after each
-  std::uint16_t measure = 0;
+  Measure measure = Measure::jaccard;
+  std::uint8_t unused = 0;  // always 0
 };
 inline constexpr std::int16_t kEveryRound = -1;
 
@@ -129,12 +122,12 @@ static_assert(sizeof(SketchRow) == 40 && sizeof(ContentRow) == 32 && sizeof(Copy
               sizeof(PairOfTexts) == 32 && sizeof(MemberRow) == 32 && sizeof(KinRow) == 32 &&
               sizeof(LeftRow) == 24);
 
-/// The place of a text in ascending ones; their number if it is not there.
-template <class Rows, class Text>
-[[nodiscard]] std::size_t find_text(const Rows& rows, TextNumber text, Text text_of) {
+/// The place of a text in ascending ones; their number if it is not there. REQUIRES fewer than 2^32 of them.
+template <class Rows, class Text = std::identity>
+[[nodiscard]] std::uint32_t find_text(const Rows& rows, TextNumber text, Text text_of = {}) {
   const auto found = std::ranges::lower_bound(rows, text, {}, text_of);
-  const auto at = static_cast<std::size_t>(found - std::ranges::begin(rows));
-  return at < rows.size() && text_of(rows[at]) == text ? at : rows.size();
+  const bool is_there = found != std::ranges::end(rows) && std::invoke(text_of, *found) == text;
+  return static_cast<std::uint32_t>((is_there ? found : std::ranges::end(rows)) - std::ranges::begin(rows));
 }
 
 /// Ascending, each once.

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <chrono>
-#include <optional>
 #include <system_error>
 
 #include "base/try.hpp"

@@ -108,7 +108,7 @@ Result<void> settle(const PartRun& run) {
     }
     std::vector<std::uint32_t> rank(texts.size());
     std::iota(rank.begin(), rank.end(), 0U);
-    LEITONG_ASSIGN(const std::vector<ComparedPair> known, Positions(texts).of(block.pairs));
+    LEITONG_ASSIGN(const std::vector<ComparedPair> known, by_positions(texts, block.pairs));
     LEITONG_ASSIGN(const TextBlock read, contents.read(texts));
     const bool every_round = has_large_family(block.rows);
     LEITONG_ASSIGN(const Settled settled, run.steps.settle(run.context, {.texts = read.texts,

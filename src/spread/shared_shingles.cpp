@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <functional>
 #include <variant>
 
 #include "api/text_batches.hpp"
@@ -14,7 +13,7 @@
 #include "feature/shingles.hpp"
 #include "similarity/own_text.hpp"
 #include "similarity/template_rule.hpp"
-#include "spread/packets.hpp"
+#include "spread/by_range.hpp"
 #include "spread/steps.hpp"
 #include "spread/text_numbers.hpp"
 #include "text/units.hpp"
@@ -26,12 +25,6 @@ namespace {
 // The number of a shingle's bit in a filter is its first bits.
 unsigned shift_of(std::span<const std::uint8_t> filter) {
   return 32 - static_cast<unsigned>(std::bit_width(filter.size()) + 2);
-}
-
-Result<void> check_filter(std::span<const std::uint8_t> filter) {
-  if (std::has_single_bit(filter.size()) && filter.size() <= std::size_t{1} << 29) return {};
-  return fail(ErrorCode::invalid_argument,
-              fmt::format("a filter of {} bytes; it has a power of two of them, up to 2^29", filter.size()));
 }
 
 // Without a branch for each shingle, which would wait for the memory of the filter.
@@ -51,7 +44,6 @@ void append_if_in(std::span<const std::uint8_t> filter, unsigned shift, std::spa
 
 Result<void> add_to_filter(const Context& context, std::span<const std::string_view> texts,
                            std::span<std::uint8_t> filter, const Folding& folding) {
-  LEITONG_TRY(check_filter(filter));
   struct Space {
     PodVector<Unit> units;
     PodVector<std::uint32_t> shingles;
@@ -76,11 +68,7 @@ Result<void> add_to_filter(const Context& context, std::span<const std::string_v
 
 Result<WantedShingles> wanted_shingles(const Context& context, std::span<const std::string_view> texts,
                                        std::span<const std::uint8_t> filter, std::uint32_t ranges,
-                                       std::size_t most, const Folding& folding) {
-  LEITONG_TRY(check_filter(filter));
-  if (ranges == 0 || most == 0)
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("{} ranges of packets of {} shingles; both are at least 1", ranges, most));
+                                       const Folding& folding) {
   struct Space {
     PodVector<Unit> units;
     PodVector<std::uint32_t> set, scratch;
@@ -109,8 +97,7 @@ Result<WantedShingles> wanted_shingles(const Context& context, std::span<const s
     append(made.content, part.content);
     lists.push_back(std::move(part.shingles));
   }
-  const Lists<std::uint32_t> all = joined(std::move(lists));
-  made.shingles = packed<std::uint32_t>(all.values, all.offsets, ranges, most, [&](std::uint32_t shingle) {
+  made.shingles = by_range(joined(std::move(lists)), ranges, [&](std::uint32_t shingle) {
     return static_cast<std::size_t>(std::uint64_t{shingle} * ranges >> 32);
   });
   return made;
@@ -127,19 +114,19 @@ struct Held {
   static std::uint32_t shingle(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32); }
   static std::uint32_t place(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
 
-  // Calls `each` with the words of every shingle that at least so many texts hold.
+  // Calls `each` with the words of every shingle that at least kCommonFamilies texts hold.
   template <class Each>
-  void for_each(std::uint32_t least, Each each) const {
+  void for_each(Each each) const {
     for (const std::uint64_t *begin = words.begin(), *end; begin != words.end(); begin = end) {
       for (end = begin + 1; end != words.end() && shingle(*end) == shingle(*begin);) ++end;
-      if (end - begin >= least) each(std::span(begin, end));
+      if (end - begin >= kCommonFamilies) each(std::span(begin, end));
     }
   }
 };
 
 Result<Held> held_by(const ShinglesOfTexts& of) {
   std::uint64_t sum = 0;
-  for (const std::uint32_t count : of.counts) sum += count;
+  for (const std::uint8_t count : of.counts) sum += count;
   if (of.texts.size() != of.counts.size() || sum != of.shingles.size())
     return fail(ErrorCode::invalid_argument,
                 fmt::format("{} texts with {} counts of {} shingles in all, and {} shingles", of.texts.size(),
@@ -160,17 +147,6 @@ Result<Held> held_by(const ShinglesOfTexts& of) {
   held.words.resize_for_overwrite(
       static_cast<std::size_t>(std::unique(held.words.begin(), held.words.end()) - held.words.begin()));
   return held;
-}
-
-Result<void> check(const TextsOfPairs& known) {
-  const std::size_t n = known.texts.size();
-  if (known.families.size() != n || known.flags.size() != n)
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("{} texts of pairs with {} families and {} flags; give one for each", n,
-                            known.families.size(), known.flags.size()));
-  if (std::ranges::adjacent_find(known.texts, std::greater_equal()) != known.texts.end())
-    return fail(ErrorCode::invalid_argument, "the texts of pairs do not ascend");
-  return {};
 }
 
 // Counts the families of shingles, and marks texts with those that matter.
@@ -213,20 +189,7 @@ class Marker {
 
 }  // namespace
 
-Result<Holders> shingle_holders(const ShinglesOfTexts& of, std::uint32_t least) {
-  LEITONG_ASSIGN(const Held held, held_by(of));
-  Holders holders;
-  held.for_each(least, [&](std::span<const std::uint64_t> words) {
-    for (const std::uint64_t word : words) {
-      holders.shingles.push_back(Held::shingle(word));
-      holders.texts.push_back(held.texts.text(Held::place(word)));
-    }
-  });
-  return holders;
-}
-
 Result<CountedShingles> count_range(const ShinglesOfTexts& of, const TextsOfPairs& known) {
-  LEITONG_TRY(check(known));
   LEITONG_ASSIGN(const Held held, held_by(of));
   constexpr std::uint32_t kOutside = UINT32_MAX;
   std::vector<std::uint32_t> positions(held.texts.size(), kOutside);  // in `known`
@@ -237,7 +200,7 @@ Result<CountedShingles> count_range(const ShinglesOfTexts& of, const TextsOfPair
   }
   Marker marker(known);
   CountedShingles made;
-  held.for_each(kCommonFamilies, [&](std::span<const std::uint64_t> words) {
+  held.for_each([&](std::span<const std::uint64_t> words) {
     const std::size_t begin = made.members.size();
     std::uint8_t flags = 0;
     for (const std::uint64_t word : words)
@@ -260,7 +223,6 @@ Result<CountedShingles> count_range(const ShinglesOfTexts& of, const TextsOfPair
 Result<std::vector<ShingleOfText>> mark_range(std::span<const HeldShingle> held,
                                               std::span<const std::uint32_t> members,
                                               const TextsOfPairs& known) {
-  LEITONG_TRY(check(known));
   std::uint64_t sum = 0;
   for (const HeldShingle& shingle : held) sum += shingle.members;
   if (sum != members.size() ||
@@ -281,10 +243,6 @@ Result<std::vector<ShingleOfText>> mark_range(std::span<const HeldShingle> held,
 Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<const std::string_view> texts,
                                              const Lists<std::uint32_t>& templates, std::uint64_t corpus,
                                              const Folding& folding) {
-  if (templates.size() != texts.size())
-    return fail(
-        ErrorCode::invalid_argument,
-        fmt::format("{} lists of templates for {} texts; give one for each", templates.size(), texts.size()));
   struct Space {
     PodVector<Unit> units;
     PodVector<std::uint32_t> ordered, set, scratch, templates;
@@ -308,7 +266,7 @@ Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<c
             return {};
           }));
   std::vector<std::uint8_t> all;
-  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  for (const auto& part : parts) append(all, part);
   return all;
 }
 

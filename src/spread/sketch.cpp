@@ -8,6 +8,7 @@
 #include "dedup/stream_batches.hpp"
 #include "io/output_file.hpp"
 #include "scheme/key_tiers.hpp"
+#include "spread/by_range.hpp"
 #include "spread/read_part.hpp"
 #include "spread/stages.hpp"
 #include "spread/texts.hpp"
@@ -15,12 +16,10 @@
 namespace leitong::spread {
 namespace {
 
-constexpr std::size_t kAll = std::size_t{1} << 62;  // of the keys of a range
-
 /// A batch and what is made of it.
 struct Item : BatchTexts {
   Sketches sketches;
-  Packets<std::uint8_t> keys;
+  ByRange<std::uint8_t> keys;
   Result<void> made;
 };
 
@@ -28,33 +27,9 @@ struct Item : BatchTexts {
 struct Made {
   Ranged<SketchRow> sketches;
   std::vector<SetRow> sets;
-  Ranged<TextNumber> texts;     // of keys
-  Ranged<std::uint8_t> counts;  // head_of_keys()
-  Ranged<std::uint8_t> keys;
+  TextColumns<std::uint8_t> keys;  // packed, with head_of_keys()
 
-  explicit Made(std::size_t parts) : sketches(parts), texts(2 * parts), counts(2 * parts), keys(2 * parts) {}
-
-  void add_keys(const Sketches& of, const Packets<std::uint8_t>& packets) {
-    for (std::size_t packet = 0; packet < packets.ranges.size(); ++packet) {
-      const std::uint32_t range = packets.ranges[packet];
-      for (auto i = static_cast<std::size_t>(packets.text_offsets[packet]);
-           i < static_cast<std::size_t>(packets.text_offsets[packet + 1]); ++i) {
-        const std::uint32_t text = packets.texts[i];
-        const bool is_long = of.units[text] >= kShortKeysBelow;
-        for (std::uint32_t left = packets.counts[i]; left > 0;) {
-          const std::uint32_t some = std::min(left, kMostKeys);
-          texts[range].push_back(number_of(of.content[text]));
-          counts[range].push_back(head_of_keys(some, is_long));
-          left -= some;
-        }
-      }
-      const auto values = std::span(packets.values)
-                              .subspan(static_cast<std::size_t>(packets.value_offsets[packet]),
-                                       static_cast<std::size_t>(packets.value_offsets[packet + 1] -
-                                                                packets.value_offsets[packet]));
-      keys[range].insert(keys[range].end(), values.begin(), values.end());
-    }
-  }
+  explicit Made(std::size_t parts) : sketches(parts), keys(2 * parts) {}
 
   void add(RecordPlace place, const Sketches& of, std::size_t i, std::uint32_t parts) {
     const TextNumber text = number_of(of.content[i]);
@@ -133,9 +108,8 @@ Result<void> sketch(const PartRun& run) {
     std::vector<std::string_view> views;
     for (std::size_t i = 0; i < item.size(); ++i) views.push_back(item.text(i));
     item.made = [&]() -> Result<void> {
-      LEITONG_ASSIGN(item.sketches, run.steps.sketch(run.context, views, kKeyBits));
-      item.keys =
-          pack_keys(item.sketches.keys.values, item.sketches.keys.offsets, kKeyBits, run.plan.parts, kAll);
+      LEITONG_ASSIGN(item.sketches, run.steps.sketch(run.context, views));
+      item.keys = pack_keys(item.sketches.keys, run.plan.parts);
       return {};
     }();
   };
@@ -147,7 +121,9 @@ Result<void> sketch(const PartRun& run) {
       LEITONG_ASSIGN(const RecordPlace place, texts.add(document, item.id(i), item.text(i)));
       made.add(place, item.sketches, i, run.plan.parts);
     }
-    made.add_keys(item.sketches, item.keys);
+    made.keys.add(item.keys, item.sketches.content, kMostKeys, [&](std::uint32_t text, std::uint32_t count) {
+      return head_of_keys(count, item.sketches.units[text] >= kShortKeysBelow);
+    });
     inputs.report("reading");
     return {};
   };
@@ -161,9 +137,7 @@ Result<void> sketch(const PartRun& run) {
   LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("sketch", run.part), run.context));
   LEITONG_TRY(file.put("sketches", made.sketches));
   LEITONG_TRY(file.put("sets", made.sets));
-  LEITONG_TRY(file.put("texts", made.texts));
-  LEITONG_TRY(file.put("counts", made.counts));
-  LEITONG_TRY(file.put("keys", made.keys));
+  LEITONG_TRY(made.keys.put(file, "keys"));
   return file.finish();
 }
 

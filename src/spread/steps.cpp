@@ -24,7 +24,6 @@
 #include "dedup/settling.hpp"
 #include "dedup/verify.hpp"
 #include "index/rarity_join.hpp"
-#include "index/rarity_weights.hpp"
 #include "leitong/settings.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
@@ -34,17 +33,10 @@
 namespace leitong::spread {
 namespace {
 
-static_assert(kNoFamily == kNoDocument && std::tuple_size_v<decltype(KeyTally::weight)> == kKeyClasses);
+static_assert(kNoFamily == kNoDocument && std::tuple_size_v<decltype(PairEvidence::shared)> == kKeyClasses);
 
 // A seed that differs from that of the content.
 constexpr std::uint64_t kCheckSeed = 0x6c65'6974'6f6e'6721;
-
-Result<void> check_sizes(const Components& part, std::size_t given, std::string_view what) {
-  if (given == part.texts.size() && part.common.size() == part.texts.size()) return {};
-  return fail(ErrorCode::invalid_argument,
-              fmt::format("{} texts with {} entries of common texts and {} {}; give one for each",
-                          part.texts.size(), part.common.size(), given, what));
-}
 
 }  // namespace
 
@@ -80,10 +72,7 @@ Result<SchemeId> Steps::scheme(const Context& context) const {
   return scheme->id();
 }
 
-Result<Sketches> Steps::sketch(const Context& context, std::span<const std::string_view> texts,
-                               unsigned key_bits) const {
-  if (key_bits < 8 || key_bits > 63)
-    return fail(ErrorCode::invalid_argument, fmt::format("keys of {} bits; they have 8 to 63", key_bits));
+Result<Sketches> Steps::sketch(const Context& context, std::span<const std::string_view> texts) const {
   LEITONG_ASSIGN(const std::unique_ptr<Scheme> scheme,
                  make_scheme("default", {}, resources_of(context), impl_->options.folding));
   struct Space {
@@ -106,7 +95,7 @@ Result<Sketches> Steps::sketch(const Context& context, std::span<const std::stri
       std::uint32_t in_tier[2] = {};
       for (const unsigned tier : {0U, 1U})
         for (const std::uint64_t key : made.keys[tier])
-          space.keys.push_back(key >> (64 - key_bits) << 1 | tier);
+          space.keys.push_back(key >> (64 - kKeyBits) << 1 | tier);
       std::sort(space.keys.begin(), space.keys.end());
       space.keys.erase(std::unique(space.keys.begin(), space.keys.end()), space.keys.end());
       for (const std::uint64_t key : space.keys) ++in_tier[key & 1];
@@ -156,68 +145,46 @@ Result<Variants> Steps::variants(const Context& context, std::span<const std::st
   return all;
 }
 
-std::vector<TextWeight> Steps::weigh(std::span<const std::array<std::uint32_t, 2>> all,
-                                     std::span<const std::array<KeyTally, 2>> tallies) const {
-  std::vector<TextWeight> weights(std::min(all.size(), tallies.size()));
-  const std::uint32_t frame = frame_of(impl_->templates, false);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    std::uint8_t hot = 0, frame_share = 0;
-    for (const unsigned tier : {0U, 1U}) {
-      const KeyTally& tally = tallies[i][tier];
-      const KeySum sum = sum_keys(all[i][tier], {tally.shared, tally.hot, tally.weight}, frame);
-      weights[i].rarity[tier] = sum.rarity;
-      weights[i].last_class[tier] = sum.last_class;
-      hot = std::max(hot, sum.hot_share);
-      frame_share = std::max(frame_share, sum.frame_share);
-    }
-    weights[i].common = is_hot_share(hot);
-    weights[i].frame = frame_share;
+TextWeight Steps::weigh(const std::array<std::uint32_t, 2>& all,
+                        const std::array<KeyTally, 2>& tallies) const {
+  TextWeight weight;
+  std::uint8_t hot = 0;
+  for (const unsigned tier : {0U, 1U}) {
+    const KeySum sum = sum_keys(all[tier], tallies[tier], frame_of(impl_->templates, false));
+    weight.rarity[tier] = sum.rarity;
+    weight.last_class[tier] = sum.last_class;
+    weight.frame = std::max(weight.frame, sum.frame_share);
+    hot = std::max(hot, sum.hot_share);
   }
-  return weights;
+  weight.common = is_hot_share(hot);
+  return weight;
 }
 
-std::vector<PairToCompare> Steps::judge(std::span<const PairEvidence> pairs) const {
+std::optional<WorthComparing> Steps::judge(const PairEvidence& pair) const {
   const KeyTiers tiers = winnowed_tiers();
-  std::vector<PairToCompare> judged(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const PairEvidence& pair = pairs[i];
-    const unsigned shorter = pair.units[0] <= pair.units[1] ? 0 : 1, longer = 1 - shorter;
-    const unsigned tier = tiers.tier_of(pair.units[longer]);
-    SharedKeys shared{pair.units[shorter], pair.units[longer], pair.weights[shorter].rarity[tier],
-                      pair.weights[longer].rarity[tier]};
-    const unsigned last = std::max(pair.weights[0].last_class[tier], pair.weights[1].last_class[tier]);
-    for (unsigned c = 0; c <= last; ++c) {
-      shared.weight += pair.shared[c];
-      shared.rare |= c < kFrameClass && pair.shared[c] > 0;
-    }
-    shared.stars = pair.stars;
-    shared.rarest = pair.shared[0];
-    const auto worth = judge_shared(
-        tiers, shared, [&](std::uint32_t m, std::uint32_t n) { return impl_->wide.worth_verifying(m, n); },
-        [&] {
-          return CommonKeys{pair.weights[0].common != 0 && pair.weights[1].common != 0,
-                            pair.weights[longer].frame, pair.weights[shorter].frame};
-        });
-    PairToCompare& out = judged[i];
-    out.worth = worth.has_value();
-    if (!worth) continue;
-    out.score = worth->score;
-    out.template_only = worth->template_only;
-    out.frame = worth->frame;
+  const unsigned shorter = pair.units[0] <= pair.units[1] ? 0 : 1, longer = 1 - shorter;
+  const unsigned tier = tiers.tier_of(pair.units[longer]);
+  SharedKeys shared{pair.units[shorter], pair.units[longer], pair.weights[shorter].rarity[tier],
+                    pair.weights[longer].rarity[tier]};
+  const unsigned last = std::max(pair.weights[0].last_class[tier], pair.weights[1].last_class[tier]);
+  for (unsigned c = 0; c <= last; ++c) {
+    shared.weight += pair.shared[c];
+    shared.rare |= c < kFrameClass && pair.shared[c] > 0;
   }
-  return judged;
+  shared.stars = pair.stars;
+  shared.rarest = pair.shared[0];
+  return judge_shared(
+      tiers, shared, [&](std::uint32_t m, std::uint32_t n) { return impl_->wide.worth_verifying(m, n); },
+      [&] {
+        return CommonKeys{pair.weights[0].common != 0 && pair.weights[1].common != 0,
+                          pair.weights[longer].frame, pair.weights[shorter].frame};
+      });
 }
 
 Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
                                                  std::span<const std::string_view> texts,
-                                                 std::span<const PairToCompare> pairs) const {
-  std::vector<Candidate> candidates;
-  candidates.reserve(pairs.size());
-  for (const PairToCompare& pair : pairs) {
-    LEITONG_TRY(check_pair(pair.a, pair.b, texts.size()));
-    candidates.push_back({pair.a, pair.b, pair.score, pair.template_only != 0, pair.frame});
-  }
-  std::sort(candidates.begin(), candidates.end(), by_documents);
+                                                 std::vector<Candidate> pairs) const {
+  std::sort(pairs.begin(), pairs.end(), by_documents);
   return on_threads(context, [&]() -> Result<std::vector<ComparedPair>> {
     Part part(context, texts, impl_->options.folding);
     LEITONG_TRY(part.count_units(texts));
@@ -229,7 +196,7 @@ Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
       found.push_back(pair);
       return {};
     };
-    LEITONG_TRY(verifier.decide(candidates, take, take));
+    LEITONG_TRY(verifier.decide(pairs, take, take));
     std::sort(found.begin(), found.end(), goes_before);
     std::vector<ComparedPair> compared;
     compared.reserve(found.size());
@@ -239,12 +206,11 @@ Result<std::vector<ComparedPair>> Steps::compare(const Context& context,
 }
 
 Result<std::vector<ComparedPair>> Steps::complete(const Context& context, const Components& part) const {
-  LEITONG_TRY(check_sizes(part, part.family.size(), "families"));
   return on_threads(context, [&]() -> Result<std::vector<ComparedPair>> {
     Part here(context, part.texts, impl_->options.folding);
     LEITONG_TRY(here.count_units(part.texts));
     PairStore pairs(part.texts.size(), here.run), aside(part.texts.size(), here.run);
-    LEITONG_TRY(add_pairs(part.pairs, part.texts.size(), pairs, impl_->templates ? &aside : nullptr));
+    LEITONG_TRY(add_pairs(part.pairs, pairs, &aside));
     Verifier verifier(here.source, here.table, pairs,
                       {.rule = impl_->rule, .aside = impl_->templates ? &aside : nullptr}, here.run);
     if (impl_->templates) LEITONG_TRY(verifier.know(pairs));
@@ -284,13 +250,13 @@ class Rounds {
     const Settlement& s = found.settlement;
     const std::size_t begin = settled_.kept.size(), texts = part_.texts.size();
     settled_.kept.insert(settled_.kept.end(), s.kept.begin(), s.kept.end());
-    settled_.measures.resize(begin + texts, static_cast<std::uint8_t>(Measure::identical));
+    settled_.measures.resize(begin + texts, Measure::identical);
     settled_.scores.resize(begin + texts, 1.0F);
     std::uint32_t number = 0;
     return found.pairs->for_each([&](const VerifiedPair& pair) {
       for (const DocId d : {pair.a, pair.b}) {
         if (s.pair[d] != number) continue;
-        settled_.measures[begin + d] = static_cast<std::uint8_t>(pair.measure);
+        settled_.measures[begin + d] = pair.measure;
         settled_.scores[begin + d] = pair.score;
       }
       ++number;
@@ -313,9 +279,6 @@ class Rounds {
 }  // namespace
 
 Result<Settled> Steps::settle(const Context& context, const Components& part) const {
-  LEITONG_TRY(check_sizes(part, part.rank.size(), "ranks"));
-  if (impl_->templates)
-    LEITONG_TRY(check_sizes(part, part.in_question.size(), "entries of texts in question"));
   return on_threads(context, [&]() -> Result<Settled> {
     const std::size_t texts = part.texts.size();
     Part here(context, part.texts, impl_->options.folding);
@@ -325,7 +288,7 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
     found.table.content.append(here.table.content);
     found.pairs = std::make_unique<PairStore>(texts, here.run);
     if (impl_->templates) found.aside = std::make_unique<PairStore>(texts, here.run);
-    LEITONG_TRY(add_pairs(part.pairs, part.texts.size(), *found.pairs, found.aside.get()));
+    LEITONG_TRY(add_pairs(part.pairs, *found.pairs, found.aside.get()));
     found.common.assign(part.common.begin(), part.common.end());
     Verifier verifier(here.source, here.table, *found.pairs,
                       {.rule = impl_->rule, .aside = found.aside.get()}, here.run);
@@ -338,10 +301,8 @@ Result<Settled> Steps::settle(const Context& context, const Components& part) co
           here.run);
       const auto marks_of =
           [&](const std::function<Result<void>(DocId, const ShingleMark&)>& each) -> Result<void> {
-        for (const ShingleOfText& s : part.shingles) {
-          if (s.text >= texts) return check_pair(s.text, s.text, texts);
+        for (const ShingleOfText& s : part.shingles)
           LEITONG_TRY(each(s.text, {s.shingle, s.families, 0, s.is_template != 0}));
-        }
         return {};
       };
       LEITONG_TRY(

@@ -5,11 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/pair.hpp"
+#include "index/rarity_weights.hpp"
 #include "leitong/columns.hpp"
 #include "leitong/context.hpp"
 #include "leitong/dedup.hpp"
@@ -35,17 +37,15 @@ struct Variants {
   std::vector<std::uint64_t> signs;  ///< equal for those of which one may leave for the other
 };
 
-/// Values of texts by their ranges, in packets that can travel apart: each holds values of one range, and of
-/// each text those that follow each other.
+/// Values of texts, those of a range side by side. In a range the texts, and the values of each, have their
+/// order.
 template <class Value>
-struct Packets {
-  std::vector<Value> values;          ///< of all packets, those of a text in their order
-  std::vector<std::uint32_t> texts;   ///< positions of texts
-  std::vector<std::uint32_t> counts;  ///< for each of `texts` how many of the values belong to it
-  std::vector<std::uint32_t> ranges;  ///< of each packet, ascending
-  std::vector<std::int64_t> text_offsets = {
-      0};  ///< where each packet's texts begin, and where the last ones end
-  std::vector<std::int64_t> value_offsets = {0};  ///< the same of its values
+struct ByRange {
+  std::vector<Value> values;
+  std::vector<std::uint32_t> texts;      ///< positions of texts
+  std::vector<std::uint32_t> counts;     ///< for each of `texts` how many of the values belong to it
+  std::vector<std::size_t> text_begins;  ///< where the texts of each range begin, and where the last ones end
+  std::vector<std::size_t> value_begins;  ///< the same of its values
 };
 
 /// The weight of a text's keys. Index 0 is the tier of short texts, 1 that of long ones.
@@ -58,30 +58,27 @@ struct TextWeight {
   std::uint8_t frame = 0;
 };
 
-/// The keys of one text and tier that other texts hold as well.
-struct KeyTally {
-  std::uint32_t shared = 0;  ///< keys that 2 to kHotKey texts hold
-  std::uint32_t hot = 0;     ///< keys that more texts hold
-  /// Weight of the shared keys by class: see key_weights(), key_classes().
-  std::array<std::uint32_t, 6> weight{};
-};
+/// Bits of a key, as RarityJoin compares them: enough for 2^32 texts. Packed keys have the bytes of them, the
+/// least first.
+inline constexpr unsigned kKeyBits = 40;
 
-/// Divides the keys of sketches by `ranges` ranges and the two tiers, in packets of at most `most` keys. The
-/// number of a packet's range is 2 * range + tier. The values are the keys without the tier, packed: see
-/// KeysOfTexts. REQUIRES ranges > 0, most > 0.
-[[nodiscard]] Packets<std::uint8_t> pack_keys(std::span<const std::uint64_t> keys,
-                                              std::span<const std::int64_t> offsets, unsigned key_bits,
-                                              std::uint32_t ranges, std::size_t most);
+/// Divides the keys of sketches by `ranges` ranges and the two tiers, which makes 2 * range + tier. The
+/// values are the keys without the tier, packed. REQUIRES ranges > 0.
+[[nodiscard]] ByRange<std::uint8_t> pack_keys(const Lists<std::uint64_t>& keys, std::uint32_t ranges);
 
-/// Keys as pack_keys() makes them: `counts[i]` of them belong to `texts[i]`, one after the other. A text may
-/// come several times.
+/// Keys of one text that follow each other; more are divided.
+inline constexpr std::uint32_t kMostKeys = 127;
+/// The number of keys of a text, and whether it is long, in one byte.
+[[nodiscard]] inline std::uint8_t head_of_keys(std::uint32_t count, bool is_long) noexcept {
+  return static_cast<std::uint8_t>(count << 1 | (is_long ? 1 : 0));
+}
+
+/// Packed keys of texts, one text after the other. A text may come several times.
 struct KeysOfTexts {
-  std::span<const std::int64_t> texts;    ///< KeyOfText::text
-  std::span<const std::uint8_t> is_long;  ///< of each text, KeyOfText::is_long
-  std::span<const std::uint32_t> counts;  ///< keys of each
-  std::span<const std::uint8_t> keys;     ///< of all texts, each in (key_bits + 7) / 8 bytes, the least first
-  unsigned key_bits = 40;                 ///< as for Steps::sketch()
-  unsigned tier = 0;                      ///< of all these keys
+  std::span<const std::int64_t> texts;  ///< KeyOfText::text
+  std::span<const std::uint8_t> heads;  ///< of each text, head_of_keys()
+  std::span<const std::uint8_t> keys;   ///< of all texts
+  unsigned tier = 0;                    ///< of all these keys
 };
 
 /// A key of a text.
@@ -154,23 +151,11 @@ struct PairEvidence {
   std::uint32_t stars = 0;                ///< hot keys by which one text leads the other
 };
 
-/// Two texts, by their positions, a < b.
-struct PairToCompare {
-  std::uint32_t a = 0;             ///< position of the first text
-  std::uint32_t b = 0;             ///< position of the second text
-  float score = 0;                 ///< share of their rarity that both hold
-  std::uint8_t worth = 1;          ///< 0: not to be compared
-  std::uint8_t template_only = 0;  ///< 1: only common keys led here, so that the rule asks for more
-  std::uint8_t frame = 0;          ///< the greater TextWeight::frame of the two; 0 if it does not apply
-  std::uint8_t unused = 0;         ///< always 0
-};
-
 /// A text, and how many keys it has.
 struct TextKeys {
   std::int64_t text = 0;                ///< KeyOfText::text
   std::uint32_t units = 0;              ///< Sketches::units
   std::array<std::uint32_t, 2> keys{};  ///< distinct keys of each tier
-  std::uint32_t unused = 0;             ///< always 0
 };
 
 /// A text, and what its keys are worth.
@@ -182,22 +167,19 @@ struct TextWorth {
 
 /// A pair that is worth a comparison.
 struct LikelyPair {
-  std::int64_t text = 0;                 ///< KeysOfPair::text
-  std::int64_t leader = 0;               ///< KeysOfPair::leader
-  float score = 0;                       ///< PairToCompare::score
-  std::uint8_t template_only = 0;        ///< PairToCompare::template_only
-  std::uint8_t frame = 0;                ///< PairToCompare::frame
-  std::array<std::uint8_t, 2> unused{};  ///< always 0
+  std::int64_t text = 0;    ///< KeysOfPair::text
+  std::int64_t leader = 0;  ///< KeysOfPair::leader
+  WorthComparing worth;
 };
 
 /// A pair that was compared, a < b.
 struct ComparedPair {
-  std::uint32_t a = 0;                             ///< position of the first text
-  std::uint32_t b = 0;                             ///< position of the second text
-  float jaccard = 0;                               ///< shared shingles / shingles of either
-  float containment = 0;                           ///< shared shingles / shingles of the smaller text
-  float score = 0;                                 ///< the value of the measure that decided
-  std::uint8_t measure = 0;                        ///< Measure
+  std::uint32_t a = 0;    ///< position of the first text
+  std::uint32_t b = 0;    ///< position of the second text
+  float jaccard = 0;      ///< shared shingles / shingles of either
+  float containment = 0;  ///< shared shingles / shingles of the smaller text
+  float score = 0;        ///< the value of the measure that decided
+  Measure measure = Measure::jaccard;
   PairStanding standing = PairStanding::ordinary;  ///< after the first decision
   std::uint16_t round = 0;  ///< round of Steps::settle() that found it; 0 for pairs that were given
 };
@@ -210,7 +192,8 @@ struct ShingleOfText {
   std::uint32_t is_template = 0;  ///< 1: is_template() is true for it
 };
 
-/// A part of a corpus that holds whole components of similar pairs.
+/// A part of a corpus that holds whole components of similar pairs. Columns that a step reads have an entry
+/// for each text.
 struct Components {
   std::span<const std::string_view> texts;  ///< all members
   std::span<const std::uint8_t> common;     ///< TextWeight::common of each
@@ -226,7 +209,7 @@ struct Components {
 /// The family of a text that is in none.
 inline constexpr std::uint32_t kNoFamily = UINT32_MAX;
 
-/// The texts that link families. Texts have positions in the order of their contents.
+/// The texts that link families. Texts have positions in the order of their contents, which columns hold.
 struct Linking {
   std::span<const std::uint64_t> content;   ///< of each text of `pairs` and of `common`, ascending
   std::span<const ComparedPair> pairs;      ///< all pairs that are known
@@ -253,9 +236,9 @@ struct Settled {
   /// For each text the one that is kept in its place after the last round; with Components::every_round after
   /// each round, one round after the other.
   std::vector<std::uint32_t> kept;
-  std::vector<std::uint8_t> measures;  ///< for each text the measure that removed it, in the order of `kept`
-  std::vector<float> scores;           ///< the values of these measures
-  std::vector<ComparedPair> pairs;     ///< all pairs that the last decision accepts, by (a, b)
+  std::vector<Measure> measures;    ///< for each text the measure that removed it, in the order of `kept`
+  std::vector<float> scores;        ///< the values of these measures
+  std::vector<ComparedPair> pairs;  ///< all pairs that the last decision accepts, by (a, b)
 };
 
 /// The decisions of one run. A value; thread-safe.
@@ -274,22 +257,21 @@ class Steps {
   /// The scheme of the sketches: equal ids mean equal keys.
   [[nodiscard]] Result<SchemeId> scheme(const Context& context) const;
 
-  /// Makes the sketches of texts. Keys are cut to their first `key_bits` bits, 8 to 63. RarityJoin compares
-  /// 40, which is enough for 2^32 texts. Fails with corrupt, naming the first text that is not valid UTF-8;
-  /// with cancelled.
-  [[nodiscard]] Result<Sketches> sketch(const Context& context, std::span<const std::string_view> texts,
-                                        unsigned key_bits = 40) const;
+  /// Makes the sketches of texts, with keys of kKeyBits bits. Fails with corrupt, naming the first text that
+  /// is not valid UTF-8; with cancelled.
+  [[nodiscard]] Result<Sketches> sketch(const Context& context,
+                                        std::span<const std::string_view> texts) const;
 
   /// How texts differ whose contents are equal. Errors as sketch().
   [[nodiscard]] Result<Variants> variants(const Context& context,
                                           std::span<const std::string_view> texts) const;
 
-  /// The weight of each text. `all`: its distinct keys by tier, beside a tally of each tier.
-  [[nodiscard]] std::vector<TextWeight> weigh(std::span<const std::array<std::uint32_t, 2>> all,
-                                              std::span<const std::array<KeyTally, 2>> tallies) const;
+  /// The weight of a text. `all`: its distinct keys of each tier, beside a tally of each tier.
+  [[nodiscard]] TextWeight weigh(const std::array<std::uint32_t, 2>& all,
+                                 const std::array<KeyTally, 2>& tallies) const;
 
-  /// Says which pairs are to be compared. It leaves the positions 0.
-  [[nodiscard]] std::vector<PairToCompare> judge(std::span<const PairEvidence> pairs) const;
+  /// Nothing if the pair is not to be compared.
+  [[nodiscard]] std::optional<WorthComparing> judge(const PairEvidence& pair) const;
 
   /// Adds up tallies, which may come in any order and number, and weighs each text that has any, by text.
   /// `texts`: these and others, ascending. Fails with invalid_argument for a text that is none of `texts`.
@@ -303,14 +285,14 @@ class Steps {
       std::span<const KeysOfPair> pairs, std::span<const std::span<const TextWorth>> worth) const;
 
   /// Compares pairs of texts, each given once, by the rule on the true measures. Returns, by (a, b), those
-  /// that it accepts or sets aside. Errors as sketch(), and invalid_argument for positions without a text.
+  /// that it accepts or sets aside. Errors as sketch(). REQUIRES a < b < texts.size().
   [[nodiscard]] Result<std::vector<ComparedPair>> compare(const Context& context,
                                                           std::span<const std::string_view> texts,
-                                                          std::span<const PairToCompare> pairs) const;
+                                                          std::vector<Candidate> pairs) const;
 
   /// Links the families of a whole corpus, whose hot keys led each text to two leaders only: texts without a
   /// match get other leaders, parts of a work are joined, and texts that were left out of a family are led to
-  /// its members. Errors as compare(), and invalid_argument for columns that differ in length.
+  /// its members. Errors as compare().
   [[nodiscard]] Result<Linked> link(const Context& context, const Linking& of) const;
 
   /// Compares the common members of each family, and the texts that pairs tie to it, with each other. Returns
@@ -329,23 +311,22 @@ class Steps {
 };
 
 /// Adds the shingles of texts to a filter, a bitmap of 2^3 to 2^32 bits in which a shingle's first bits are
-/// the number of its bit. Errors as Steps::sketch(), and invalid_argument for another size.
+/// the number of its bit. Errors as Steps::sketch(). REQUIRES filter.size() is a power of two.
 [[nodiscard]] Result<void> add_to_filter(const Context& context, std::span<const std::string_view> texts,
                                          std::span<std::uint8_t> filter, const Folding& folding = {});
 
 /// The shingles that a filter lets through.
 struct WantedShingles {
   std::vector<std::uint64_t> content;  ///< of each text, as in Sketches
-  Packets<std::uint32_t> shingles;     ///< the distinct ones of each text, ascending
+  ByRange<std::uint32_t> shingles;     ///< the distinct ones of each text, ascending
 };
 
-/// Finds the shingles of texts that `filter` has, or seems to have, by `ranges` equal ranges and in packets
-/// of at most `most`. Errors as add_to_filter(), and invalid_argument for 0 ranges or 0 shingles a packet.
+/// Finds the shingles of texts that `filter` has, or seems to have, by `ranges` equal ranges. Errors as
+/// add_to_filter(). REQUIRES ranges > 0.
 [[nodiscard]] Result<WantedShingles> wanted_shingles(const Context& context,
                                                      std::span<const std::string_view> texts,
                                                      std::span<const std::uint8_t> filter,
-                                                     std::uint32_t ranges, std::size_t most,
-                                                     const Folding& folding = {});
+                                                     std::uint32_t ranges, const Folding& folding = {});
 
 /// A shingle that at least so many families hold has a mark in the texts of pairs that rare passages may make
 /// similar.
@@ -355,19 +336,9 @@ inline constexpr std::uint32_t kCommonFamilies = TemplateRule::kRareFamilies + 1
 /// several times.
 struct ShinglesOfTexts {
   std::span<const std::int64_t> texts;      ///< numbers that only equal texts share
-  std::span<const std::uint32_t> counts;    ///< shingles of each
+  std::span<const std::uint8_t> counts;     ///< shingles of each
   std::span<const std::uint32_t> shingles;  ///< of all texts
 };
-
-/// Shingles beside the texts that hold them, each pair once, by shingle and text.
-struct Holders {
-  std::vector<std::uint32_t> shingles;  ///< a hash of a shingle for each of its texts
-  std::vector<std::int64_t> texts;      ///< one for each of `shingles`
-};
-
-/// The shingles that at least so many texts hold. O(n) time and 16 bytes of memory for n shingles, and
-/// O(t log t) for t texts. Fails with invalid_argument if `counts` are not those of `shingles`.
-[[nodiscard]] Result<Holders> shingle_holders(const ShinglesOfTexts& of, std::uint32_t least);
 
 /// The texts of the pairs of a corpus, by their numbers, with their families.
 struct TextsOfPairs {
@@ -396,12 +367,12 @@ struct CountedShingles {
 
 /// Counts the families of each shingle of one range, and marks the texts that are asked about: with
 /// templates, and those that want it with shingles of kCommonFamilies. All texts that hold a shingle have to
-/// come to one call. Time and memory as shingle_holders(). Fails with invalid_argument if columns differ in
-/// length, or `known.texts` do not ascend.
+/// come to one call. O(n) time and 16 bytes of memory for n shingles, and O(t log t) for t texts. Fails with
+/// invalid_argument if `counts` are not those of `shingles`.
 [[nodiscard]] Result<CountedShingles> count_range(const ShinglesOfTexts& of, const TextsOfPairs& known);
 
 /// The marks of held shingles if texts have other families than before, none of which is smaller. O(members).
-/// Fails with invalid_argument if columns differ in length, or a member is no position in `known`.
+/// Fails with invalid_argument if the members are not those of `held`, or one is no position in `known`.
 [[nodiscard]] Result<std::vector<ShingleOfText>> mark_range(std::span<const HeldShingle> held,
                                                             std::span<const std::uint32_t> members,
                                                             const TextsOfPairs& known);

@@ -1,13 +1,11 @@
 // What the steps of a run that is spread have in common.
 #pragma once
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <span>
 #include <string_view>
 
-#include "api/check_texts.hpp"
+#include "api/text_batches.hpp"
 #include "base/document_table.hpp"
 #include "base/parallel.hpp"
 #include "base/try.hpp"
@@ -26,23 +24,8 @@ struct Steps::Impl {
   bool templates = false;
 };
 
-inline VerifiedPair to_verified(const ComparedPair& pair) {
-  return {pair.a,           pair.b,     pair.jaccard,
-          pair.containment, pair.score, static_cast<Measure>(pair.measure),
-          pair.standing};
-}
-
 inline ComparedPair to_compared(const VerifiedPair& pair) {
-  return {pair.a,           pair.b,     pair.jaccard,
-          pair.containment, pair.score, static_cast<std::uint8_t>(pair.measure),
-          pair.standing};
-}
-
-inline Result<void> check_pair(std::uint32_t a, std::uint32_t b, std::size_t texts) {
-  if (a < b && b < texts) return {};
-  return fail(
-      ErrorCode::invalid_argument,
-      fmt::format("a pair of the texts {} and {}, of {}; give the smaller position first", a, b, texts));
+  return {pair.a, pair.b, pair.jaccard, pair.containment, pair.score, pair.measure, pair.standing};
 }
 
 /// A part of a corpus in the form in which the engine sees a whole one.
@@ -71,15 +54,13 @@ struct Part {
   }
 };
 
-/// `pairs` of `texts` texts, to the store of accepted ones and that of those that were put aside.
-inline Result<void> add_pairs(std::span<const ComparedPair> known, std::size_t texts, PairStore& pairs,
-                              PairStore* aside) {
-  for (const ComparedPair& pair : known) {
-    LEITONG_TRY(check_pair(pair.a, pair.b, texts));
-    if (pair.standing == PairStanding::aside && aside == nullptr)
-      return fail(ErrorCode::invalid_argument, "a pair was put aside where nobody looks for templates");
-    LEITONG_TRY((pair.standing == PairStanding::aside ? *aside : pairs).add(to_verified(pair)));
-  }
+/// Adds known pairs to the store of accepted ones and to that of those that were put aside, which is needed
+/// where templates are looked for.
+inline Result<void> add_pairs(std::span<const ComparedPair> known, PairStore& pairs, PairStore* aside) {
+  for (const ComparedPair& pair : known)
+    LEITONG_TRY(
+        (pair.standing == PairStanding::aside ? *aside : pairs)
+            .add({pair.a, pair.b, pair.jaccard, pair.containment, pair.score, pair.measure, pair.standing}));
   LEITONG_TRY(pairs.sort());
   return aside == nullptr ? Result<void>() : aside->sort();
 }

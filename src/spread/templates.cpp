@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "base/try.hpp"
+#include "spread/by_range.hpp"
 #include "spread/components.hpp"
 #include "spread/contents.hpp"
 #include "spread/shingle_filter.hpp"
@@ -54,36 +55,10 @@ struct Kin {
   }
 };
 
-/// Shingles by ranges, each with the texts that hold it.
-struct Shingles {
-  Ranged<TextNumber> texts;
-  Ranged<std::uint8_t> counts;
-  Ranged<std::uint32_t> shingles;
-
-  explicit Shingles(std::uint32_t ranges) : texts(ranges), counts(ranges), shingles(ranges) {}
-
-  void add(const WantedShingles& wanted) {
-    constexpr std::uint32_t kMost = UINT8_MAX;
-    const Packets<std::uint32_t>& of = wanted.shingles;
-    for (std::size_t packet = 0; packet < of.ranges.size(); ++packet) {
-      const std::uint32_t range = of.ranges[packet];
-      for (auto i = of.text_offsets[packet]; i < of.text_offsets[packet + 1]; ++i)
-        for (std::uint32_t left = of.counts[static_cast<std::size_t>(i)]; left > 0;) {
-          const std::uint32_t some = std::min(left, kMost);
-          texts[range].push_back(number_of(wanted.content[of.texts[static_cast<std::size_t>(i)]]));
-          counts[range].push_back(static_cast<std::uint8_t>(some));
-          left -= some;
-        }
-      shingles[range].insert(shingles[range].end(), of.values.begin() + of.value_offsets[packet],
-                             of.values.begin() + of.value_offsets[packet + 1]);
-    }
-  }
-};
-
 }  // namespace
 
 Result<void> shingles(const PartRun& run) {
-  Shingles found(run.plan.parts);
+  TextColumns<std::uint32_t> found(run.plan.parts);
   LEITONG_ASSIGN(const PartFile given, PartFile::open(run.plan.file("families", 0)));
   LEITONG_ASSIGN(const auto bits, given.all<std::uint32_t>("filter bits"));
   LEITONG_ASSIGN(const std::vector<std::uint8_t> filter, read_filter(run.plan, bits[0]));
@@ -96,24 +71,21 @@ Result<void> shingles(const PartRun& run) {
       std::iota(places.begin(), places.end(), record_place(input, static_cast<std::uint32_t>(begin)));
       LEITONG_ASSIGN(const TextBlock block, texts.read(places));
       LEITONG_ASSIGN(const WantedShingles wanted,
-                     wanted_shingles(run.context, block.texts, filter, run.plan.parts, std::size_t{1} << 62,
-                                     run.steps.folding()));
-      found.add(wanted);
+                     wanted_shingles(run.context, block.texts, filter, run.plan.parts, run.steps.folding()));
+      found.add(wanted.shingles, wanted.content, UINT8_MAX,
+                [](std::uint32_t, std::uint32_t count) { return static_cast<std::uint8_t>(count); });
     }
   }
   LEITONG_ASSIGN(PartWriter file, PartWriter::create(run.plan.file("shingles", run.part), run.context));
-  LEITONG_TRY(file.put("texts", found.texts));
-  LEITONG_TRY(file.put("counts", found.counts));
-  LEITONG_TRY(file.put("shingles", found.shingles));
+  LEITONG_TRY(found.put(file, "shingles"));
   return file.finish();
 }
 
 Result<void> count(const PartRun& run) {
   LEITONG_ASSIGN(const auto texts, gathered<TextNumber>(run.plan, "shingles", "texts", run.part));
-  LEITONG_ASSIGN(const auto heads, gathered<std::uint8_t>(run.plan, "shingles", "counts", run.part));
+  LEITONG_ASSIGN(const auto counts, gathered<std::uint8_t>(run.plan, "shingles", "counts", run.part));
   LEITONG_ASSIGN(const auto values, gathered<std::uint32_t>(run.plan, "shingles", "shingles", run.part));
   LEITONG_ASSIGN(const Kin kin, Kin::read(run.plan, {}));
-  const std::vector<std::uint32_t> counts(heads.begin(), heads.end());
   LEITONG_ASSIGN(const CountedShingles counted,
                  count_range({texts, counts, values}, {kin.texts, kin.families, kin.step_flags()}));
   // Only pairs between families may join them, and only texts with templates.
@@ -137,9 +109,6 @@ Result<void> bare(const PartRun& run) {
   std::ranges::sort(templates, {}, [](const TemplateRow& row) { return std::pair(row.text, row.shingle); });
   std::vector<TextNumber> texts;
   for (const KinRow& row : kin) texts.push_back(row.text);
-  const auto place = [&](TextNumber text) {
-    return static_cast<DocId>(std::ranges::lower_bound(texts, text) - texts.begin());
-  };
   std::vector<bool> has_templates(kin.size()), wanted(kin.size()), is_bare(kin.size());
   for (const TemplateRow& row : templates) has_templates[row.text] = true;
   const auto may_join = [&](const PairOfTexts& pair, DocId a, DocId b) {
@@ -147,14 +116,14 @@ Result<void> bare(const PartRun& run) {
            has_templates[b];
   };
   for (const PairOfTexts& pair : pairs)
-    if (const DocId a = place(pair.a), b = place(pair.b); may_join(pair, a, b)) wanted[a] = wanted[b] = true;
+    if (const DocId a = find_text(texts, pair.a), b = find_text(texts, pair.b); may_join(pair, a, b))
+      wanted[a] = wanted[b] = true;
   std::vector<std::uint32_t> asked;
   for (std::uint32_t i = 0; i < kin.size(); ++i)
     if (wanted[i]) asked.push_back(i);
 
   Contents contents(run.plan, run.context);
-  std::uint64_t corpus = 0;
-  LEITONG_ASSIGN(corpus, records_of(run.plan));
+  LEITONG_ASSIGN(const std::uint64_t corpus, records_of(run.plan));
   for (std::size_t begin = 0; begin < asked.size(); begin += kAtOnce) {
     const auto some = std::span(asked).subspan(begin, std::min(kAtOnce, asked.size() - begin));
     std::vector<TextNumber> numbers;
@@ -171,7 +140,7 @@ Result<void> bare(const PartRun& run) {
     for (std::size_t i = 0; i < some.size(); ++i) is_bare[some[i]] = found[i] != 0;
   }
   const Kinship joined = connected(texts, pairs, [&](const PairOfTexts& pair) {
-    const DocId a = place(pair.a), b = place(pair.b);
+    const DocId a = find_text(texts, pair.a), b = find_text(texts, pair.b);
     return pair.standing == PairStanding::same_work || (may_join(pair, a, b) && is_bare[a] && is_bare[b]);
   });
   std::vector<TextNumber> families;

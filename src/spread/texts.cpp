@@ -4,7 +4,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/packing.hpp"
 #include "base/parallel.hpp"

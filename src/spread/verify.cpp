@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 #include "base/try.hpp"
 #include "io/run_context.hpp"
@@ -10,10 +10,8 @@
 namespace leitong::spread {
 namespace {
 
-using Likely = LikelyPair;
-
 /// Texts that repeat the same, each with the least of them.
-Result<void> add_repetitive(const PartRun& run, std::vector<Likely>& likely) {
+Result<void> add_repetitive(const PartRun& run, std::vector<LikelyPair>& likely) {
   LEITONG_ASSIGN(std::vector<SetRow> sets, gathered_all<SetRow>(run.plan, "sketch", "sets"));
   std::ranges::sort(sets, {}, [](const SetRow& row) { return std::pair(row.set, row.text); });
   TextNumber least = 0;
@@ -21,48 +19,47 @@ Result<void> add_repetitive(const PartRun& run, std::vector<Likely>& likely) {
     if (i == 0 || sets[i].set != sets[i - 1].set) least = sets[i].text;
     const bool is_first = i == 0 || sets[i].text != sets[i - 1].text || sets[i].set != sets[i - 1].set;
     if (is_first && sets[i].text != least && range_of_pairs(sets[i].text, run.plan.parts) == run.part)
-      likely.push_back({.text = sets[i].text, .leader = least, .score = 1});
+      likely.push_back({.text = sets[i].text, .leader = least, .worth = {.score = 1}});
   }
   return {};
 }
 
 /// The best evidence for each pair, by (leader, text).
-void keep_best(std::vector<Likely>& likely) {
-  std::ranges::sort(likely, {}, [](const Likely& pair) { return std::pair(pair.leader, pair.text); });
+void keep_best(std::vector<LikelyPair>& likely) {
+  std::ranges::sort(likely, {}, [](const LikelyPair& pair) { return std::pair(pair.leader, pair.text); });
   std::size_t kept = 0;
-  for (const Likely& pair : likely) {
-    Likely* const last = kept > 0 ? &likely[kept - 1] : nullptr;
+  for (const LikelyPair& pair : likely) {
+    LikelyPair* const last = kept > 0 ? &likely[kept - 1] : nullptr;
     if (last == nullptr || last->text != pair.text || last->leader != pair.leader) {
       likely[kept++] = pair;
       continue;
     }
-    last->score = std::max(last->score, pair.score);
-    last->template_only = last->template_only & pair.template_only;
-    last->frame = std::max(last->frame, pair.frame);
+    WorthComparing& best = last->worth;
+    best.score = std::max(best.score, pair.worth.score);
+    best.template_only = best.template_only && pair.worth.template_only;
+    best.frame = std::max(best.frame, pair.worth.frame);
   }
   likely.resize(kept);
 }
 
 /// Compares some pairs, whose texts are in memory.
-Result<void> compare(const PartRun& run, std::span<const Likely> likely, Contents& contents,
+Result<void> compare(const PartRun& run, std::span<const LikelyPair> likely, Contents& contents,
                      std::vector<PairOfTexts>& found) {
   std::vector<TextNumber> texts;
-  for (const Likely& pair : likely) texts.insert(texts.end(), {pair.text, pair.leader});
+  for (const LikelyPair& pair : likely) texts.insert(texts.end(), {pair.text, pair.leader});
   sort_unique(texts);
-  const Positions positions(texts);
-  std::vector<PairToCompare> pairs;
-  for (const Likely& pair : likely) {
-    LEITONG_ASSIGN(const std::uint32_t a, positions.of(pair.leader));
-    LEITONG_ASSIGN(const std::uint32_t b, positions.of(pair.text));
+  std::vector<Candidate> pairs;
+  for (const LikelyPair& pair : likely) {
+    const std::uint32_t a = find_text(texts, pair.leader), b = find_text(texts, pair.text);
     pairs.push_back({.a = std::min(a, b),
                      .b = std::max(a, b),
-                     .score = pair.score,
-                     .template_only = pair.template_only,
-                     .frame = pair.frame});
+                     .score = pair.worth.score,
+                     .template_only = pair.worth.template_only,
+                     .frame = pair.worth.frame});
   }
   LEITONG_ASSIGN(const TextBlock block, contents.read(texts));
   LEITONG_ASSIGN(const std::vector<ComparedPair> compared,
-                 run.steps.compare(run.context, block.texts, pairs));
+                 run.steps.compare(run.context, block.texts, std::move(pairs)));
   const std::vector<PairOfTexts> some = by_texts(texts, compared);
   found.insert(found.end(), some.begin(), some.end());
   return {};
@@ -78,7 +75,7 @@ Result<void> verify(const PartRun& run) {
   LEITONG_ASSIGN(const PodVector<KeysOfPair> pairs,
                  gathered_packed<KeysOfPair>(run.plan, "join", "pairs", run.part));
   LEITONG_ASSIGN(const Worth worth, Worth::open(run.plan));
-  LEITONG_ASSIGN(std::vector<Likely> likely, run.steps.judge_range(pairs, worth.parts));
+  LEITONG_ASSIGN(std::vector<LikelyPair> likely, run.steps.judge_range(pairs, worth.parts));
   LEITONG_TRY(add_repetitive(run, likely));
   keep_best(likely);
   Contents contents(run.plan, run.context);

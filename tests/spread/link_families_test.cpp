@@ -50,12 +50,10 @@ struct Searched {
     for (std::size_t i = 0; i < texts.size(); ++i)
       for (const std::uint64_t key : made.keys[i]) {
         const std::array<std::int64_t, 1> position = {static_cast<std::int64_t>(i)};
-        const std::array<std::uint8_t, 1> is_long = {made.units[i] >= kShortKeysBelow};
-        const std::array<std::uint32_t, 1> one = {1};
+        const std::array<std::uint8_t, 1> head = {head_of_keys(1, made.units[i] >= kShortKeysBelow)};
         const std::uint64_t bare = key >> 1;
         EXPECT_TRUE(join.add({.texts = position,
-                              .is_long = is_long,
-                              .counts = one,
+                              .heads = head,
                               .keys = {reinterpret_cast<const std::uint8_t*>(&bare), 5},
                               .tier = static_cast<unsigned>(key & 1)}));
       }
@@ -65,21 +63,16 @@ struct Searched {
     for (std::size_t i = 0; i < texts.size(); ++i)
       all[i] = {made.short_keys[i], static_cast<std::uint32_t>(made.keys[i].size()) - made.short_keys[i]};
     for (const TallyOfText& of : joined.tallies) tallies[of.text] = of.tallies;
-    const std::vector<TextWeight> of_texts = steps.weigh(all, tallies);
-    std::vector<PairEvidence> evidence;
+    std::vector<TextWeight> of_texts;
+    for (std::size_t i = 0; i < texts.size(); ++i) of_texts.push_back(steps.weigh(all[i], tallies[i]));
+    std::vector<Candidate> worth;
     for (const KeysOfPair& of : joined.pairs)
-      evidence.push_back({{made.units[of.text], made.units[of.leader]},
-                          {of_texts[of.text], of_texts[of.leader]},
-                          of.shared,
-                          static_cast<std::uint32_t>(of.stars)});
-    const std::vector<PairToCompare> judged = steps.judge(evidence);
-    std::vector<PairToCompare> worth;
-    for (std::size_t i = 0; i < judged.size(); ++i)
-      if (judged[i].worth != 0) {
-        worth.push_back(judged[i]);
-        worth.back().a = static_cast<std::uint32_t>(joined.pairs[i].leader);
-        worth.back().b = static_cast<std::uint32_t>(joined.pairs[i].text);
-      }
+      if (const auto judged = steps.judge({{made.units[of.text], made.units[of.leader]},
+                                           {of_texts[of.text], of_texts[of.leader]},
+                                           of.shared,
+                                           static_cast<std::uint32_t>(of.stars)}))
+        worth.push_back({static_cast<DocId>(of.leader), static_cast<DocId>(of.text), judged->score,
+                         judged->template_only, judged->frame});
     pairs = steps.compare(context, views(texts), worth).value();
     for (std::uint32_t i = 0; i < texts.size(); ++i) {
       is_common.push_back(of_texts[i].common);
@@ -162,21 +155,6 @@ TEST(LinkFamilies, WithoutCommonTextsNothingIsAdded) {
   EXPECT_EQ(by_texts(searched.texts, linked.pairs), by_texts(searched.texts, searched.pairs));
   EXPECT_EQ(std::ranges::count(linked.component, kNoFamily), 12);
   EXPECT_EQ(std::ranges::count(linked.family, kNoFamily), 12);
-}
-
-TEST(LinkFamilies, ColumnsThatDoNotFitAreRefused) {
-  const Context context({.threads = 1});
-  const Steps steps = Steps::open({}).value();
-  const std::vector<std::uint64_t> content = {1, 2}, key = {2};
-  const std::vector<std::uint32_t> one = {0}, beyond = {2};
-  const std::vector<std::string_view> text = {"a"};
-  const std::vector<TextWeight> weight(1);
-  const auto code = [&](const Linking& of) { return steps.link(context, of).error().code; };
-  EXPECT_EQ(code({.content = content, .common = one, .texts = text}), ErrorCode::invalid_argument);
-  EXPECT_EQ(code({.content = content, .common = beyond, .texts = text, .weights = weight}),
-            ErrorCode::invalid_argument);
-  EXPECT_EQ(code({.content = content, .hot_keys = key}), ErrorCode::invalid_argument);
-  EXPECT_EQ(code({.content = content, .hot_keys = key, .holders = beyond}), ErrorCode::invalid_argument);
 }
 
 }  // namespace

@@ -15,8 +15,6 @@ namespace {
 
 using testing::Random;
 
-constexpr unsigned kBits = 63;  // of keys
-
 struct Entry {
   std::uint64_t key;
   std::int64_t text;
@@ -28,7 +26,7 @@ std::vector<Entry> some_entries() {
   Random random(3);
   std::vector<std::uint64_t> keys;
   for (std::uint64_t i = 0; i < 60; ++i)
-    keys.push_back((random.below(1U << 31) << 32 | random.below(1U << 31)) << 1 | i % 2);
+    keys.push_back((random.below(1U << 31) << 9 | random.below(1U << 9)) << 1 | i % 2);
   std::vector<Entry> entries;
   for (int text = 0; text < 120; ++text) {
     const auto number = static_cast<std::int64_t>(random.below(1U << 31) << 33 | random.below(1U << 31));
@@ -110,63 +108,52 @@ RangeJoin join_of(const Context& context, const std::vector<Entry>& entries, std
                   std::size_t at_once) {
   RangeJoin join(context, most);
   for (std::size_t begin = 0; begin < entries.size(); begin += at_once) {
-    std::vector<std::uint64_t> keys;
-    std::vector<std::int64_t> offsets = {0};
+    Lists<std::uint64_t> keys;
     for (std::size_t i = begin; i < std::min(begin + at_once, entries.size()); ++i) {
-      keys.push_back(entries[i].key);
-      offsets.push_back(static_cast<std::int64_t>(keys.size()));
+      keys.values.push_back(entries[i].key);
+      keys.offsets.push_back(static_cast<std::int64_t>(keys.values.size()));
     }
-    const Packets<std::uint8_t> packed = pack_keys(keys, offsets, kBits, 3, 100);
-    for (std::size_t packet = 0; packet < packed.ranges.size(); ++packet) {
+    const ByRange<std::uint8_t> packed = pack_keys(keys, 3);
+    for (unsigned range = 0; range < 6; ++range) {
       std::vector<std::int64_t> texts;
-      std::vector<std::uint8_t> is_long;
-      const auto first = static_cast<std::size_t>(packed.text_offsets[packet]),
-                 last = static_cast<std::size_t>(packed.text_offsets[packet + 1]),
-                 first_byte = static_cast<std::size_t>(packed.value_offsets[packet]),
-                 last_byte = static_cast<std::size_t>(packed.value_offsets[packet + 1]);
-      for (std::size_t i = first; i < last; ++i) {
+      std::vector<std::uint8_t> heads;
+      for (std::size_t i = packed.text_begins[range]; i < packed.text_begins[range + 1]; ++i) {
         texts.push_back(entries[begin + packed.texts[i]].text);
-        is_long.push_back(entries[begin + packed.texts[i]].is_long ? 1 : 0);
+        heads.push_back(head_of_keys(packed.counts[i], entries[begin + packed.texts[i]].is_long));
       }
+      const std::size_t first = packed.value_begins[range], last = packed.value_begins[range + 1];
       EXPECT_TRUE(join.add({.texts = texts,
-                            .is_long = is_long,
-                            .counts = std::span(packed.counts).subspan(first, last - first),
-                            .keys = std::span(packed.values).subspan(first_byte, last_byte - first_byte),
-                            .key_bits = kBits,
-                            .tier = packed.ranges[packet] % 2}));
+                            .heads = heads,
+                            .keys = std::span(packed.values).subspan(first, last - first),
+                            .tier = range % 2}));
     }
   }
   return join;
 }
 
-TEST(PackedKeys, OfARangeAndTierComeInPacketsByTextAndOrder) {
+TEST(PackedKeys, OfARangeAndTierStandByTextAndOrder) {
   // Keys of three texts, of which the second has none.
-  const std::vector<std::uint64_t> keys = {2, 3, 5, 800, 901, 2, 801};
-  const std::vector<std::int64_t> offsets = {0, 5, 5, 7};
-  for (const std::uint32_t ranges : {1U, 4U})
-    for (const std::size_t most : {1U, 2U, 100U}) {
-      const Packets<std::uint8_t> made = pack_keys(keys, offsets, 16, ranges, most);
-      EXPECT_TRUE(std::ranges::is_sorted(made.ranges));
-      std::vector<std::vector<std::uint64_t>> found(3);
-      std::size_t run = 0;
-      for (std::size_t packet = 0; packet < made.ranges.size(); ++packet) {
-        auto at = static_cast<std::size_t>(made.value_offsets[packet]);
-        EXPECT_LE(static_cast<std::size_t>(made.value_offsets[packet + 1]) - at, 2 * most);
-        EXPECT_LT(made.ranges[packet], 2 * ranges);
-        for (; run < static_cast<std::size_t>(made.text_offsets[packet + 1]); ++run)
-          for (std::uint32_t n = 0; n < made.counts[run]; ++n, at += 2)
-            found[made.texts[run]].push_back((made.values[at] | made.values[at + 1] << 8) << 1 |
-                                             made.ranges[packet] % 2);
-        EXPECT_EQ(at, static_cast<std::size_t>(made.value_offsets[packet + 1]));
-      }
-      for (std::size_t text = 0; text < 3; ++text) {
-        std::ranges::sort(found[text]);
-        EXPECT_TRUE(std::ranges::equal(
-            found[text],
-            std::span(keys).subspan(static_cast<std::size_t>(offsets[text]),
-                                    static_cast<std::size_t>(offsets[text + 1] - offsets[text]))));
-      }
+  const Lists<std::uint64_t> keys{{2, 3, 5, 800, (7ULL << 33 | 9) << 1 | 1, 2, 801}, {0, 5, 5, 7}};
+  for (const std::uint32_t ranges : {1U, 4U}) {
+    const ByRange<std::uint8_t> made = pack_keys(keys, ranges);
+    ASSERT_EQ(made.text_begins.size(), 2 * ranges + 1);
+    std::vector<std::vector<std::uint64_t>> found(3);
+    for (std::size_t range = 0; range < 2 * ranges; ++range) {
+      std::size_t at = made.value_begins[range];
+      for (std::size_t run = made.text_begins[range]; run < made.text_begins[range + 1]; ++run)
+        for (std::uint32_t n = 0; n < made.counts[run]; ++n, at += 5) {
+          std::uint64_t key = 0;
+          for (std::size_t byte = 0; byte < 5; ++byte)
+            key |= std::uint64_t{made.values[at + byte]} << 8 * byte;
+          found[made.texts[run]].push_back(key << 1 | range % 2);
+        }
+      EXPECT_EQ(at, made.value_begins[range + 1]);
     }
+    for (std::size_t text = 0; text < 3; ++text) {
+      std::ranges::sort(found[text]);
+      EXPECT_TRUE(std::ranges::equal(found[text], keys[text]));
+    }
+  }
 }
 
 TEST(RangeJoin, AddsUpWhatKeysSayInMemoryAndInSortedRunsOnDisk) {
@@ -195,16 +182,16 @@ TEST(RangeJoin, SaysNothingOfKeysThatOneTextHolds) {
 TEST(RangeJoin, RefusesColumnsThatDifferInLengthAndKeysThatComeLate) {
   const Context context({.threads = 1});
   RangeJoin join(context);
-  const std::vector<std::uint8_t> key = {2, 0}, is_long = {1};
+  const std::vector<std::uint8_t> key = {2, 0, 0, 0, 0}, one = {head_of_keys(1, true)},
+                                  two = {head_of_keys(2, true)};
   const std::vector<std::int64_t> text = {5};
-  const std::vector<std::uint32_t> count = {1}, two = {2};
-  const KeysOfTexts given{.texts = text, .is_long = is_long, .counts = count, .keys = key, .key_bits = 16};
-  std::vector<KeysOfTexts> bad(4, given);
+  const KeysOfTexts given{.texts = text, .heads = one, .keys = key};
+  std::vector<KeysOfTexts> bad(3, given);
   bad[0].texts = {};
-  bad[1].is_long = {};
-  bad[2].counts = two;
-  bad[3].key_bits = 17;
-  for (const KeysOfTexts& one : bad) EXPECT_EQ(join.add(one).error().code, ErrorCode::invalid_argument);
+  bad[1].heads = two;
+  bad[2].keys = given.keys.first(4);
+  for (const KeysOfTexts& columns : bad)
+    EXPECT_EQ(join.add(columns).error().code, ErrorCode::invalid_argument);
   EXPECT_TRUE(join.add(given));
   EXPECT_TRUE(join.next().value().tallies.empty());
   EXPECT_EQ(join.add(given).error().code, ErrorCode::invalid_argument);

@@ -97,7 +97,7 @@ TEST_F(Judged, TextsHaveTheWeightOfTheirSums) {
         sum[tier].hot += of.tallies[tier].hot;
         for (std::size_t c = 0; c < 6; ++c) sum[tier].weight[c] += of.tallies[tier].weight[c];
       }
-    const TextWeight expected = steps.weigh(std::span(&texts[i].keys, 1), std::span(&sum, 1)).front();
+    const TextWeight expected = steps.weigh(texts[i].keys, sum);
     EXPECT_EQ(worth[i].text, texts[i].text);
     EXPECT_EQ(worth[i].units, texts[i].units);
     EXPECT_EQ(worth[i].weight.rarity, expected.rarity);
@@ -123,13 +123,13 @@ TEST_F(Judged, PairsAreThoseThatJudgeFinds) {
       evidence.units[end] = of.units;
       evidence.weights[end] = of.weight;
     }
-    const PairToCompare expected = steps.judge(std::span(&evidence, 1)).front();
-    if (expected.worth == 0) continue;
+    const auto expected = steps.judge(evidence);
+    if (!expected) continue;
     ASSERT_NE(at, made.end());
     EXPECT_EQ(std::pair(at->text, at->leader), ends);
-    EXPECT_EQ(at->score, expected.score);
-    EXPECT_EQ(at->template_only, expected.template_only);
-    EXPECT_EQ(at->frame, expected.frame);
+    EXPECT_EQ(at->worth.score, expected->score);
+    EXPECT_EQ(at->worth.template_only, expected->template_only);
+    EXPECT_EQ(at->worth.frame, expected->frame);
     ++at;
   }
   EXPECT_EQ(at, made.end());

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <span>
-#include <tuple>
 
 #include "api/answer.hpp"
 #include "dedup/texts.hpp"
@@ -26,8 +25,8 @@ const DedupSettings kCounted{.template_text = TemplateText::counted};
 
 Steps open(const DedupSettings& settings = kCounted) { return Steps::open(settings).value(); }
 
-std::vector<PairToCompare> all_pairs(std::size_t texts) {
-  std::vector<PairToCompare> pairs;
+std::vector<Candidate> all_pairs(std::size_t texts) {
+  std::vector<Candidate> pairs;
   for (std::uint32_t a = 0; a < texts; ++a)
     for (std::uint32_t b = a + 1; b < texts; ++b) pairs.push_back({.a = a, .b = b});
   return pairs;
@@ -111,7 +110,7 @@ TEST(DistributedSteps, FoldAsOneMachineDoes) {
       std::vector<std::uint8_t> filter(64);
       ASSERT_TRUE(add_to_filter(context, std::vector{views(texts)[0]}, filter, steps.folding()));
       const WantedShingles wanted =
-          wanted_shingles(context, views(texts), filter, 1, SIZE_MAX, steps.folding()).value();
+          wanted_shingles(context, views(texts), filter, 1, steps.folding()).value();
       EXPECT_EQ(wanted.content, made.content);
       EXPECT_EQ(wanted.shingles.counts[0] == wanted.shingles.counts[2], numbers == Numbers::masked);
     }
@@ -154,7 +153,8 @@ TEST(DistributedSteps, TogetherDecideAsOneMachine) {
       tally.weight[key_class(group.size())] += kKeyWeight[group.size()];
     }
   }
-  const std::vector<TextWeight> weights = steps.weigh(all, tallies);
+  std::vector<TextWeight> weights;
+  for (std::uint32_t i = 0; i < texts.size(); ++i) weights.push_back(steps.weigh(all[i], tallies[i]));
   std::map<std::pair<std::uint32_t, std::uint32_t>, PairEvidence> evidence;
   for (const auto& [key, group] : holders)
     for (const std::uint32_t a : group)
@@ -165,18 +165,13 @@ TEST(DistributedSteps, TogetherDecideAsOneMachine) {
         pair.weights = {weights[a], weights[b]};
         pair.shared[key_class(group.size())] += kKeyWeight[group.size()];
       }
-  std::vector<PairEvidence> rows;
-  for (const auto& [pair, shared] : evidence) rows.push_back(shared);
-  std::vector<PairToCompare> judged = steps.judge(rows), worth;
-  std::size_t i = 0;
-  for (const auto& [pair, shared] : evidence) {
-    std::tie(judged[i].a, judged[i].b) = pair;
-    if (judged[i].worth != 0) worth.push_back(judged[i]);
-    ++i;
-  }
-  PairEvidence of_nothing = rows.front();
+  std::vector<Candidate> worth;
+  for (const auto& [pair, shared] : evidence)
+    if (const auto judged = steps.judge(shared))
+      worth.push_back({pair.first, pair.second, judged->score, judged->template_only, judged->frame});
+  PairEvidence of_nothing = evidence.begin()->second;
   of_nothing.shared = {};
-  EXPECT_EQ(steps.judge(std::span(&of_nothing, 1)).front().worth, 0) << "a pair without a common key";
+  EXPECT_FALSE(steps.judge(of_nothing)) << "a pair without a common key";
   const auto pairs = steps.compare(context, views(texts), worth).value();
 
   std::vector<std::uint32_t> by_length(texts.size()), rank(texts.size());
@@ -242,11 +237,6 @@ TEST(DistributedSteps, RefuseWhatTheyCannotDo) {
   const Context context({.threads = 1});
   const std::vector<std::string> texts = {"a", "\xFF"};
   EXPECT_EQ(open().sketch(context, views(texts)).error().code, ErrorCode::corrupt);
-  const std::vector<std::string> two = {"a", "b"};
-  const std::vector<PairToCompare> backwards = {{.a = 1, .b = 0}}, beyond = {{.a = 0, .b = 2}};
-  EXPECT_EQ(open().compare(context, views(two), backwards).error().code, ErrorCode::invalid_argument);
-  EXPECT_EQ(open().compare(context, views(two), beyond).error().code, ErrorCode::invalid_argument);
-  EXPECT_EQ(open().settle(context, {.texts = views(two)}).error().code, ErrorCode::invalid_argument);
 }
 
 }  // namespace

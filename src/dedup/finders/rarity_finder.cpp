@@ -6,19 +6,18 @@
 #include "base/try.hpp"
 #include "dedup/finders/finders.hpp"
 #include "dedup/finders/rarity_tiers.hpp"
-#include "index/rarity_join.hpp"
 #include "scheme/key_tiers.hpp"
 
 namespace leitong {
 namespace {
 
-class RarityFinder final : public PairFinder {
+class RarityFinder final : public RarityJoinFinder {
  public:
   explicit RarityFinder(const FinderContext& context)
-      : rule_(context.templates ? widened(context.rule) : context.rule),
+      : RarityJoinFinder(context.templates ? widened(context.rule) : context.rule, context.table, context.run,
+                         frame_of(context.templates, context.sites)),
         table_(context.table),
-        memory_(context.run.memory),
-        join_(winnowed_tiers(), context.table, context.run, frame_of(context.templates, context.sites)) {}
+        memory_(context.run.memory) {}
 
   Result<void> add(DocId document, std::span<const std::uint64_t> words) override {
     if (words.empty()) return {};
@@ -34,16 +33,6 @@ class RarityFinder final : public PairFinder {
     LEITONG_TRY(offer_equal_sets(sink));
     return join_.find(sink, reachable());
   }
-
-  Result<void> find_strays(CandidateSink& sink, std::span<const DocId> family, unsigned round) override {
-    return join_.find_strays(sink, reachable(), family, round);
-  }
-
-  Result<void> find_among(CandidateSink& sink, std::span<const std::uint32_t> likeness) override {
-    return join_.find_among(sink, reachable(), likeness);
-  }
-
-  [[nodiscard]] bool is_common(DocId document) const override { return join_.is_hot(document); }
 
   [[nodiscard]] std::uint8_t frame(DocId document) const override {
     return join_.knows_frames() ? std::max<std::uint8_t>(join_.frame_share(document), 1)
@@ -88,15 +77,9 @@ class RarityFinder final : public PairFinder {
     return sink.flush();
   }
 
-  [[nodiscard]] RarityJoin::Reachable reachable() const {
-    return [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); };
-  }
-
-  Rule rule_;
   const DocumentTable& table_;
   MemoryBudget& memory_;
   std::vector<Repetitive> repetitive_;
-  RarityJoin join_;
 };
 
 }  // namespace

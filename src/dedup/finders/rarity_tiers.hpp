@@ -1,9 +1,11 @@
-// What the join by rarity needs to know about the keys of the scheme "default".
+// The join by rarity of the keys of the scheme "default", as finders use it.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
-#include "index/rarity_weights.hpp"
+#include "dedup/pair_finder.hpp"
+#include "index/rarity_join.hpp"
 #include "scheme/key_tiers.hpp"
 #include "similarity/template_rule.hpp"
 
@@ -25,5 +27,28 @@ namespace leitong {
   if (!templates) return 0;
   return sites ? TemplateRule::kSiteFamilies : TemplateRule::kFamilies;
 }
+
+/// A finder over this join, without what fills it.
+class RarityJoinFinder : public PairFinder {
+ public:
+  RarityJoinFinder(const Rule& rule, const DocumentTable& table, RunContext& run, std::uint32_t frame)
+      : rule_(rule), join_(winnowed_tiers(), table, run, frame) {}
+
+  Result<void> find_strays(CandidateSink& sink, std::span<const DocId> family, unsigned round) override {
+    return join_.find_strays(sink, reachable(), family, round);
+  }
+  Result<void> find_among(CandidateSink& sink, std::span<const std::uint32_t> likeness) override {
+    return join_.find_among(sink, reachable(), likeness);
+  }
+  [[nodiscard]] bool is_common(DocId document) const override { return join_.is_hot(document); }
+
+ protected:
+  [[nodiscard]] RarityJoin::Reachable reachable() const {
+    return [this](std::uint32_t a, std::uint32_t b) { return rule_.worth_verifying(a, b); };
+  }
+
+  Rule rule_;
+  RarityJoin join_;
+};
 
 }  // namespace leitong
