@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/result.hpp"
 

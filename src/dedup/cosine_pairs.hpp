@@ -5,7 +5,8 @@
 
 #include "corpus/documents.hpp"
 #include "dedup/document_vectors.hpp"
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
+#include "dedup/pair_result.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 

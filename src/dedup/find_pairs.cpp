@@ -1,5 +1,4 @@
 #include "dedup/find_pairs.hpp"
-#include "dedup/confirm_copies.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,10 +6,10 @@
 #include <mutex>
 #include <optional>
 
-#include "base/ranks.hpp"
 #include "base/try.hpp"
 #include "dedup/audit.hpp"
 #include "dedup/audited_pairs.hpp"
+#include "dedup/confirm_copies.hpp"
 #include "dedup/cosine_pairs.hpp"
 #include "dedup/families.hpp"
 #include "dedup/found_stage.hpp"
@@ -73,22 +72,6 @@ class NewPairs final : public CandidateSink {
   std::mutex mutex_;
   std::vector<Candidate> waiting_;
 };
-
-}  // namespace
-
-Result<std::vector<bool>> PairResult::paired() const {
-  std::vector<bool> paired(table.units.size());
-  LEITONG_TRY(pairs->for_each([&](const VerifiedPair& p) { paired[p.a] = paired[p.b] = true; }));
-  for (const Copy& c : copies) paired[c.copy] = paired[c.original] = true;
-  return paired;
-}
-
-Result<Precedence> longest_first(const DocumentTable& table, const std::vector<bool>&) {
-  return Precedence{
-      ranks_by(table.units.size(), [&](DocId x, DocId y) { return table.units[x] > table.units[y]; }), 0};
-}
-
-namespace {
 
 /// The logs of a run whose stages are kept, and the stage that an earlier run reached.
 struct KeptStages {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "dedup/find_pairs.hpp"
+#include "dedup/pair_result.hpp"
 #include "io/artifact_folder.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"

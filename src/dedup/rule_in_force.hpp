@@ -1,7 +1,7 @@
 // The rule of a run, where the caller leaves it to the method.
 #pragma once
 
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
 #include "leitong/result.hpp"
 #include "similarity/rule.hpp"
 

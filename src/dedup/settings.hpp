@@ -1,7 +1,8 @@
 // Translates a caller's settings for the engine.
 #pragma once
 
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
+#include "dedup/pair_result.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/result.hpp"
 

@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "dedup/cosine_pairs.hpp"
-#include "dedup/find_pairs.hpp"
 #include "dedup/grouped_texts.hpp"
+#include "dedup/pair_result.hpp"
 #include "dedup/verify.hpp"
 #include "leitong/result.hpp"
 

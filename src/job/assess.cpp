@@ -5,6 +5,7 @@
 
 #include "base/try.hpp"
 #include "cluster/expand.hpp"
+#include "dedup/find_pairs.hpp"
 #include "io/run_context.hpp"
 
 namespace leitong {

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
+#include "dedup/pair_result.hpp"
 #include "leitong/evaluate.hpp"
 #include "leitong/result.hpp"
 

@@ -6,6 +6,7 @@
 #include "base/system.hpp"
 #include "base/try.hpp"
 #include "corpus/source_list.hpp"
+#include "dedup/find_pairs.hpp"
 #include "job/sampled_source.hpp"
 
 namespace leitong {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "corpus/corpus.hpp"
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
 #include "leitong/job.hpp"
 #include "leitong/result.hpp"
 

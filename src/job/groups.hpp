@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
 #include "io/run_context.hpp"
 #include "leitong/job.hpp"
 #include "leitong/result.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
 #include "leitong/context.hpp"
 #include "leitong/result.hpp"
 

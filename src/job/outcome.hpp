@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cluster/settle.hpp"
-#include "dedup/find_pairs.hpp"
+#include "dedup/pair_result.hpp"
 #include "leitong/result.hpp"
 #include "similarity/relation.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "corpus/corpus.hpp"
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
 #include "job/outcome.hpp"
 #include "job/report_rows.hpp"
 #include "leitong/job.hpp"

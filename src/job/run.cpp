@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "dedup/find_pairs.hpp"
 #include "dedup/method.hpp"
 #include "dedup/rule_in_force.hpp"
 #include "dedup/settings.hpp"

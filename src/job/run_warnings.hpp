@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "dedup/find_pairs.hpp"
+#include "dedup/pair_result.hpp"
 #include "leitong/job.hpp"
 
 namespace leitong {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "dedup/find_pairs.hpp"
 #include "feature/shingles.hpp"
 #include "similarity/template_rule.hpp"
 

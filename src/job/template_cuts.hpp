@@ -5,7 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
+#include "dedup/pair_result.hpp"
 #include "dedup/template/marks.hpp"
 #include "job/cut_documents.hpp"
 #include "job/template_runs.hpp"

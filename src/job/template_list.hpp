@@ -4,7 +4,7 @@
 #include <string>
 
 #include "corpus/corpus.hpp"
-#include "dedup/find_pairs.hpp"
+#include "dedup/pair_result.hpp"
 #include "leitong/result.hpp"
 
 namespace leitong {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "corpus/corpus.hpp"
-#include "dedup/find_pairs.hpp"
 #include "feature/model_trainer.hpp"
 #include "leitong/result.hpp"
 

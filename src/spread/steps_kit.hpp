@@ -11,7 +11,7 @@
 #include "base/try.hpp"
 #include "cluster/pair_store.hpp"
 #include "corpus/memory_documents.hpp"
-#include "dedup/find_pairs.hpp"
+#include "dedup/find_options.hpp"
 #include "similarity/rule.hpp"
 #include "spread/steps.hpp"
 #include "text/units.hpp"

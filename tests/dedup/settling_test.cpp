@@ -8,6 +8,7 @@
 
 #include "corpus/memory_documents.hpp"
 #include "dedup/families.hpp"
+#include "dedup/find_pairs.hpp"
 #include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
 
