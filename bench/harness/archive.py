@@ -11,7 +11,9 @@ import json
 import os
 import platform
 import re
+import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 from . import measure, paths
@@ -44,6 +46,11 @@ def commit():
         return subprocess.run(["git", "-C", paths.ROOT, *arguments], capture_output=True, text=True, check=False).stdout
     changed = git("status", "--porcelain", "--untracked-files=no", "--", "src", "include", "apps", "bench/peers")
     return git("rev-parse", "--short=12", "HEAD").strip() + ("+" if changed.strip() else "")
+
+
+def command_line(bench):
+    """The command that was typed."""
+    return shlex.join(["./dev", "bench", bench, *sys.argv[1:]])
 
 
 def digest(*things):
