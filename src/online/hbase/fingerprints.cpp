@@ -179,20 +179,21 @@ Result<void> HBaseFingerprints::decide(std::span<Arriving> texts, HBaseChange&) 
   LEITONG_ASSIGN(std::vector<Looked> looked, look_up(asked));
   for (std::size_t i = 0; i < texts.size(); ++i) {
     HBaseText& entry = texts[i].entry;
+    const CheckedText& text = *texts[i].text;
     std::vector<Similar>& similar = looked[i].similar;
     for (const Arriving& one : texts.first(i)) {
       const HBaseText& other = one.entry;
       const bool has_copy = !similar.empty() && !similar[0].distance;
       if (!has_copy && entry.stamp.digest && other.holds && other.stamp.digest == entry.stamp.digest)
         similar.insert(similar.begin(), Similar{other, {}});
-      if (texts[i].text->look == Look::copies || !other.stands || !entry.stamp.fingerprint ||
-          !other.stamp.fingerprint)
+      if (text.look == Look::copies || !other.stands || !entry.stamp.fingerprint ||
+          !other.stamp.fingerprint || (!similar.empty() && text.matches_wanted <= 1))
         continue;
       const unsigned distance = hamming::distance(*entry.stamp.fingerprint, *other.stamp.fingerprint);
       if (distance <= scheme_->spec().distance) similar.push_back({other, distance});
     }
     Answer& answer = *texts[i].answer;
-    answer = answer_by(looked[i], texts[i].text->matches_wanted);
+    answer = answer_by(looked[i], text.matches_wanted);
     entry.verdict = answer.verdict;
     entry.holds = answer.verdict != Verdict::exact;
     entry.stands = answer.verdict == Verdict::fresh;
