@@ -1,11 +1,12 @@
 // How many planted copies of a generated corpus a run found, by kind: the slow, exact check of bench growth.
 //
-//   planted_recall CORPUS.jsonl TRUTH.tsv PAIRS.tsv [--unlike]  ->  JSON on stdout
+//   planted_recall CORPUS.jsonl TRUTH.tsv PAIRS.tsv|COMPONENTS.tsv [--unlike]  ->  JSON on stdout
 //
 // A planted pair (source, copy) counts if it satisfies the default rule, by the shingle sets of both texts.
 // It is found direct if the run reported it, or reported an exact copy of one for an exact copy of the other;
-// it is linked if the run's pairs connect the two. Ids are those of make_corpus: d0, d1, .. With --unlike the
-// pairs of different sources that the run reported are counted if the texts are not alike, either.
+// it is linked if the run's pairs connect the two, which is all that components tell. Ids are those of
+// make_corpus: d0, d1, .. With --unlike the pairs of different sources that the run reported are counted if
+// the texts are not alike, either.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -31,6 +32,7 @@ namespace {
 class Forest {
  public:
   explicit Forest(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
+  [[nodiscard]] std::size_t size() const { return parent_.size(); }
   std::uint32_t root(std::uint32_t x) {
     while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
     return x;
@@ -114,6 +116,19 @@ bool read_pairs(const char* path, Found& found) {
   const auto column = [&](std::string_view name) {
     return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
   };
+  if (const std::size_t id = column("id"), number = column("component");
+      std::max(id, number) < header.size()) {
+    constexpr std::uint32_t kNone = UINT32_MAX;
+    std::vector<std::uint32_t> first(found.linked.size(), kNone);  // of each component
+    while (std::getline(file, line)) {
+      const auto fields = fields_of(line);
+      const std::uint32_t document = number_of(fields[id]);
+      std::uint32_t& of_component = first[number_of(fields[number])];
+      if (of_component == kNone) of_component = document;
+      found.linked.join(of_component, document);
+    }
+    return true;
+  }
   const std::size_t a = column("id_a"), b = column("id_b"), measure = column("measure");
   if (std::max({a, b, measure}) >= header.size()) return false;
   while (std::getline(file, line)) {
@@ -159,7 +174,8 @@ std::uint64_t count_unlike(Texts& texts, const Found& found, const std::vector<s
 int report(Texts& texts, const char* truth_path, const char* pairs_path, bool tells_unlike) {
   Found found(texts.size());
   if (!read_pairs(pairs_path, found)) {
-    fmt::print(stderr, "planted_recall: {} has no header with id_a, id_b and measure\n", pairs_path);
+    fmt::print(stderr, "planted_recall: {} has no header with id_a, id_b and measure, or id and component\n",
+               pairs_path);
     return 1;
   }
   std::array<Count, kKindNames.size()> counts;
@@ -220,7 +236,7 @@ int report(Texts& texts, const char* truth_path, const char* pairs_path, bool te
 int main(int argc, char** argv) {
   const bool tells_unlike = argc == 5 && std::string_view(argv[4]) == "--unlike";
   if (argc != 4 && !tells_unlike) {
-    fmt::print(stderr, "usage: planted_recall CORPUS.jsonl TRUTH.tsv PAIRS.tsv [--unlike]\n");
+    fmt::print(stderr, "usage: planted_recall CORPUS.jsonl TRUTH.tsv PAIRS.tsv|COMPONENTS.tsv [--unlike]\n");
     return 2;
   }
   leitong::bench::Texts texts(argv[1]);

@@ -14,11 +14,11 @@ def low_memory(documents):
     return 100 * documents + 64 * MIB
 
 
-def recall(corpus, folder):
-    """Recall of the planted copies that satisfy the rule, by kind, from the slow exact check."""
+def recall(corpus, folder, found="pairs.tsv"):
+    """Recall of the planted copies that satisfy the rule, by kind, from the slow exact check; `found` may be components."""
     target = folder / "recall.json"
     measure.run([paths.RELEASE / "bench" / "planted_recall", corpus.documents, data.truth_file(corpus),
-                 folder / "pairs.tsv"], stdout=target, cores=range(2))
+                 folder / found], stdout=target, cores=range(2))
     return json.loads(target.read_text())
 
 

@@ -1,8 +1,9 @@
 // Keeps the units of texts from the first pass, so that later passes need not read the texts again.
 #pragma once
 
-#include <atomic>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/document_table.hpp"
@@ -10,45 +11,83 @@
 #include "base/pod_vector.hpp"
 #include "corpus/documents.hpp"
 #include "io/run_context.hpp"
+#include "io/temp_file.hpp"
 #include "leitong/result.hpp"
 #include "text/units.hpp"
 
 namespace leitong {
 
-/// The packed units of the first documents, as many as a part of the memory budget holds. Which documents
-/// these are affects only the time of a run, never its result.
+/// The packed units of documents: in memory as long as a part of the budget holds them, then in a work file,
+/// which takes some two bytes a unit. Where they are affects only the time of a run, never its result.
+/// Memory beside the units: 1.5 bytes a document.
+///
+/// From the file, a document is read with one access. Many documents at random places are better looked up
+/// by *blocks*: consecutive documents, so many that memory has room for two blocks.
 class KeptUnits {
  public:
   /// `table` is the table of the documents. It grows with them.
-  KeptUnits(const DocumentTable& table, RunContext& run) : table_(table), run_(run), held_(run.memory) {}
+  KeptUnits(const DocumentTable& table, RunContext& run)
+      : table_(table), run_(run), held_(run.memory), held_blocks_(run.memory) {}
 
-  /// True if it is worth packing further documents. May be called from any thread.
-  [[nodiscard]] bool has_room() const noexcept { return has_room_.load(std::memory_order_relaxed); }
-  /// Stores what pack_units() made of a document, if there is room. Called in ascending order of documents by
-  /// one thread.
-  void keep(DocId document, std::span<const std::uint16_t> packed);
-  /// Releases everything if the budget has no room for it any more: the share of this class shrinks as
-  /// documents come.
-  void fit();
+  /// Stores what pack_units() made of a document. Called in ascending order of documents, of which some may
+  /// be left out, by one thread. REQUIRES that the table knows the document.
+  Result<void> keep(DocId document, std::span<const std::uint16_t> packed);
+  /// Writes everything to the file if the budget has no room for it any more: the share of this class shrinks
+  /// as documents come.
+  Result<void> fit();
 
   /// Replaces `units` by those of the document, or returns false if they are not kept. Thread-safe once all
   /// are stored.
-  [[nodiscard]] bool find(DocId document, PodVector<Unit>& units) const;
+  Result<bool> find(DocId document, PodVector<Unit>& units) const;
+
+  [[nodiscard]] bool in_memory() const noexcept { return !file_; }
+  /// The block of a document. REQUIRES that all are stored.
+  [[nodiscard]] std::uint32_t block_of(DocId document) const noexcept;
+  /// Reads two blocks, which may be the same, in place of those that were read before. No other thread may
+  /// look anything up meanwhile. REQUIRES !in_memory().
+  Result<void> hold(std::uint32_t one, std::uint32_t other);
+  /// Frees the memory of the two blocks.
+  void let_go() noexcept;
 
  private:
-  static constexpr std::uint32_t kNowhere = UINT32_MAX;
+  static constexpr std::uint8_t kLeftOut = UINT8_MAX;
+  // Documents whose first one has its place noted; the places of the others are sums.
+  static constexpr DocId kGroup = 16;
+  static constexpr std::size_t kWrittenAtOnce = std::size_t{1} << 19;  // words
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  struct Block {
+    std::uint32_t number = kNone;
+    std::uint64_t begin = 0;  // its first word
+    PodVector<std::uint16_t> words;
+  };
 
   // A quarter of all buffers; without a memory limit half of them, which usually is enough for all documents.
   [[nodiscard]] std::uint64_t room() const noexcept {
     return run_.memory.for_buffers() / (run_.memory.limit() != 0 ? 4 : 2);
   }
+  [[nodiscard]] std::uint64_t block_words() const noexcept {
+    return run_.memory.for_buffers() / 4 / sizeof(std::uint16_t);
+  }
+  [[nodiscard]] std::uint64_t index_bytes() const noexcept {
+    return escapes_.size() + sizeof(std::uint64_t) * groups_.size();
+  }
+  [[nodiscard]] std::uint64_t words_of(DocId document) const noexcept {
+    const std::uint8_t escapes = escapes_[document];
+    return escapes == kLeftOut ? 0 : table_.units[document] + std::uint64_t{2} * escapes;
+  }
+  [[nodiscard]] std::uint64_t begin_of(DocId document) const noexcept;
+  Result<void> write();
+  Result<void> read(std::uint32_t number, Block& block);
 
   const DocumentTable& table_;
   RunContext& run_;
-  std::atomic<bool> has_room_{true};
-  HeldMemory held_;
-  PodVector<std::uint16_t> words_;
-  PodVector<std::uint32_t> begin_;  // start of each document in words_
+  HeldMemory held_, held_blocks_;
+  PodVector<std::uint16_t> words_;   // the last ones; before there is a file, all
+  PodVector<std::uint8_t> escapes_;  // units of each document that take three words; kLeftOut: it is not kept
+  PodVector<std::uint64_t> groups_;  // the place of the first word of each group
+  std::uint64_t size_ = 0;           // words
+  std::optional<TempFile> file_;
+  std::array<Block, 2> blocks_;
 };
 
 /// Returns the units of a document. The text is read if its units are not kept. `kept` may be null.

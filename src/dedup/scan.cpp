@@ -27,15 +27,14 @@ struct Item {
   std::unique_ptr<RecordBatch> batch;
   std::size_t number = 0;  // in input order
   SketchedBatch made;
-  PodVector<std::uint16_t> packed;       // units for Scan::kept,
-  PodVector<std::uint64_t> packed_ends;  // of the first documents of the batch
-  std::string record;                    // for Scan::sketches
+  PodVector<std::uint16_t> packed;  // units for Scan::kept
+  PodVector<std::uint64_t> packed_ends;
+  std::string record;  // for Scan::sketches
   Result<void> state;
 };
 
 void sketch(const Scan& scan, Item& of, Workspace& space) {
   SketchedBatch& item = of.made;
-  const bool keeps = scan.kept != nullptr && scan.kept->has_room();
   RecallSample::Place place{of.number};
   scan.source.parse(*of.batch, *space.read, [&](const DocumentText& document) {
     item.artifacts.add(to_units(document.text, scan.source.folding(), space.units));
@@ -51,7 +50,7 @@ void sketch(const Scan& scan, Item& of, Workspace& space) {
                                  : item.rows.units.back());
     place.units += item.rows.units.back();
     item.selected_ends.push_back(item.selected.size());
-    if (keeps) {
+    if (scan.kept != nullptr) {
       pack_units(space.units, of.packed);
       of.packed_ends.push_back(of.packed.size());
     }
@@ -104,12 +103,12 @@ Result<void> take_in(Scan& scan, CopyTable& copies, Item& item) {
     if (scan.sample != nullptr) scan.sample->observe(document, place, made.extents[i], made.sampled(i));
     if (i < item.packed_ends.size()) {
       const std::uint64_t begin = i == 0 ? 0 : item.packed_ends[i - 1];
-      scan.kept->keep(document, {item.packed.data() + begin, item.packed_ends[i] - begin});
+      LEITONG_TRY(scan.kept->keep(document, {item.packed.data() + begin, item.packed_ends[i] - begin}));
     }
   }
   scan.run.memory.set_documents(scan.source.size());
   scan.run.memory.set_text_bytes(scan.text_bytes);
-  if (scan.kept != nullptr) scan.kept->fit();
+  if (scan.kept != nullptr) LEITONG_TRY(scan.kept->fit());
   if (scan.run.memory.too_small()) {
     // Announces what the whole input will need, as far as the part that was read tells.
     const double seen = static_cast<double>(scan.source.bytes_read()),

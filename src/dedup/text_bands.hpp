@@ -71,7 +71,7 @@ class TextBands {
         room_(std::clamp(run.memory.for_buffers() / 4, kLeastBytes, kMostBytes) / 2),
         pairs_(std::move(pairs)),
         held_pairs_(run.memory, pairs_.capacity() * sizeof(Pair)) {
-    if (measure(pairs_, room_).pairs < pairs_.size()) families_ = sort_by_family(pairs_);
+    if (measure(pairs_, room_).pairs < pairs_.size() && are_many()) families_ = sort_by_family(pairs_);
   }
 
   [[nodiscard]] bool done() const noexcept { return begin_ == pairs_.size(); }
@@ -142,6 +142,12 @@ class TextBands {
   static constexpr std::uint64_t kMostBytes = 64ull << 20;
   // A block has enough pairs to keep all threads busy, and few enough to check for a stop often.
   static constexpr std::size_t kBlockPairs = 1 << 14;
+
+  // Families are found in the time and memory of all documents, which few pairs don't save.
+  [[nodiscard]] bool are_many() const noexcept {
+    constexpr std::size_t kDocumentsOfAPair = 16;
+    return kDocumentsOfAPair * pairs_.size() >= pairs_.back().b;
+  }
 
   struct Extent {
     std::size_t pairs = 0;

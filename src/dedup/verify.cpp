@@ -60,6 +60,8 @@ Verifier::Verifier(const DocumentSource& source, const DocumentTable& table, Pai
       held_(run.memory),
       matched_(table.units.size()) {
   if (settings.aside != nullptr) works_.emplace(table.units.size());
+  if (settings.verify && settings.units != nullptr && !settings.units->in_memory())
+    blocks_.emplace(*settings.units, run_);
 }
 
 Result<void> Verifier::know(const PairStore& pairs) {
@@ -84,6 +86,9 @@ Result<void> Verifier::offer(std::span<const Candidate> candidates) {
   waiting_.insert(waiting_.end(), candidates.begin(), candidates.end());
   offered_ += candidates.size();
   held_.set(waiting_.capacity() * sizeof(Candidate));
+  if (!blocks_ || !many_wait()) return {};
+  LEITONG_TRY(blocks_->add(waiting_));
+  waiting_.clear();
   return {};
 }
 
@@ -94,7 +99,11 @@ void Verifier::expect(double part) {
   if (part >= 1) offered_before_ = offered_;
 }
 
-bool Verifier::full() const { return waiting_.size() * sizeof(Candidate) > run_.memory.for_buffers() / 8; }
+bool Verifier::many_wait() const noexcept {
+  return waiting_.size() * sizeof(Candidate) > run_.memory.for_buffers() / 8;
+}
+
+bool Verifier::full() const { return !blocks_ && many_wait(); }
 
 Result<void> Verifier::consider(DocId a, DocId b, bool template_only) {
   if (groups_ != nullptr) {
@@ -109,12 +118,22 @@ Result<void> Verifier::consider(DocId a, DocId b, bool template_only) {
 }
 
 Result<void> Verifier::flush() {
+  if (blocks_ && !blocks_->empty()) {
+    LEITONG_TRY(blocks_->add(waiting_));
+    waiting_.clear();
+    LEITONG_TRY(blocks_->drain([&](std::vector<Candidate>& some) { return decide_offered(some); }));
+  }
+  LEITONG_TRY(decide_offered(waiting_));
+  waiting_.clear();
+  return {};
+}
+
+Result<void> Verifier::decide_offered(std::vector<Candidate>& candidates) {
   auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, !c.passage, -c.score); };
-  std::sort(waiting_.begin(), waiting_.end(),
-            [&](const auto& x, const auto& y) { return order(x) < order(y); });
+  std::ranges::sort(candidates, [&](const auto& x, const auto& y) { return order(x) < order(y); });
   // Of the candidates of one pair the first has the strongest evidence.
   auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
-  waiting_.erase(std::unique(waiting_.begin(), waiting_.end(), same), waiting_.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end(), same), candidates.end());
   const auto accept = [&](const VerifiedPair& pair) {
     match(pair);
     if (groups_ == nullptr) return pairs_->add(pair);
@@ -122,12 +141,11 @@ Result<void> Verifier::flush() {
   };
   if (settings_.verify) {
     LEITONG_TRY(
-        decide(waiting_, accept, [&](const VerifiedPair& pair) { return settings_.aside->add(pair); }));
+        decide(candidates, accept, [&](const VerifiedPair& pair) { return settings_.aside->add(pair); }));
   } else {
-    for (const Candidate& c : waiting_) LEITONG_TRY(accept({c.a, c.b, 0, 0, c.score, Measure::estimate}));
-    decided_ += waiting_.size();
+    for (const Candidate& c : candidates) LEITONG_TRY(accept({c.a, c.b, 0, 0, c.score, Measure::estimate}));
+    decided_ += candidates.size();
   }
-  waiting_.clear();
   return {};
 }
 

@@ -14,6 +14,7 @@
 #include "cluster/kinship.hpp"
 #include "cluster/pair_store.hpp"
 #include "corpus/documents.hpp"
+#include "dedup/candidate_blocks.hpp"
 #include "dedup/copy_table.hpp"
 #include "dedup/grouped_texts.hpp"
 #include "dedup/kept_units.hpp"
@@ -32,8 +33,10 @@ namespace leitong {
 /// Decides candidates by the rule on the true measures. Works in bands of first documents, as many as memory
 /// has room for: their features are built and kept while their partners are read in blocks, both in the order
 /// of the files. A document is read at most once as the first of a pair and once a band as a partner, so the
-/// reading grows with documents and bands and not with candidates. Every candidate is decided on its own, so
-/// the result does not depend on bands, blocks, threads or the order of offers.
+/// reading grows with documents and bands and not with candidates. Where the units of the texts are on disk,
+/// many candidates wait there, too, until flush() decides them by blocks (dedup/candidate_blocks.hpp). Every
+/// candidate is decided on its own, so the result does not depend on bands, blocks, threads or the order of
+/// offers.
 class Verifier : public CandidateSink {
  public:
   struct Settings {
@@ -45,8 +48,8 @@ class Verifier : public CandidateSink {
     /// accept (PairStanding::aside). Candidates are then held to the ordinary rule even if common keys led to
     /// them, and accepted pairs say whether they are the same work.
     PairStore* aside = nullptr;
-    const Sites* sites = nullptr;      ///< sites of the documents, if they are known
-    const KeptUnits* units = nullptr;  ///< units of some documents, which then need not be read; may be null
+    const Sites* sites = nullptr;  ///< sites of the documents, if they are known
+    KeptUnits* units = nullptr;    ///< units of some documents, which then need not be read; may be null
   };
   /// Offered pairs that the rule accepts are added to `pairs`, which its readers must sort.
   Verifier(const DocumentSource& source, const DocumentTable& table, PairStore& pairs, Settings settings,
@@ -110,6 +113,8 @@ class Verifier : public CandidateSink {
   class Lookups;
 
   void match(const VerifiedPair& pair);
+  [[nodiscard]] bool many_wait() const noexcept;
+  Result<void> decide_offered(std::vector<Candidate>& candidates);
   Result<void> judge(std::span<const Candidate> candidates, const Accept& accept, const Accept& set_aside);
   Result<std::vector<VerifiedPair>> judged(std::span<const Candidate> candidates);
   struct Verdict {
@@ -140,7 +145,8 @@ class Verifier : public CandidateSink {
   RunContext& run_;
   std::mutex mutex_;
   std::vector<Candidate> waiting_;
-  HeldMemory held_;  // memory of the features
+  HeldMemory held_;
+  std::optional<CandidateBlocks> blocks_;  // where the units are on disk
   NearMisses near_misses_;
   std::vector<bool> matched_;
   std::uint64_t decided_ = 0;

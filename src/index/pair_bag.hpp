@@ -23,36 +23,50 @@ class PairBag {
   /// The most documents of one run.
   static constexpr std::uint64_t kMaxDocuments = (1ull << 24) * Partitions::kCount - 1;
 
-  PairBag(std::uint64_t documents, RunContext& run)
+  /// Takes pairs whose homes are `documents` ones from `first` on.
+  PairBag(std::uint64_t documents, RunContext& run, std::uint64_t first = 0)
       : run_(run),
+        first_(first),
+        documents_(documents),
         partitions_(run),
         writers_([this] { return Partitions::Writer(partitions_); }),
         shift_(Partitions::shift_for(documents)) {}
 
+  [[nodiscard]] bool takes(DocId home) const noexcept { return home - first_ < documents_; }
   /// Adds to the bag from one thread.
   class Writer {
    public:
     /// The same document of a pair must be `home` each time: its partition collects the evidence. A document
-    /// that is home to very many pairs makes one partition large.
+    /// that is home to very many pairs makes one partition large. REQUIRES takes(home).
     Result<void> add(DocId home, DocId other, std::uint8_t evidence) {
-      const std::uint64_t local = home & ((1ull << shift_) - 1);
-      return writer_.append(home >> shift_, local << 40 | static_cast<std::uint64_t>(other) << 8 | evidence);
+      const std::uint64_t place = home - first_, local = place & ((1ull << shift_) - 1);
+      return writer_.append(static_cast<unsigned>(place >> shift_),
+                            local << 40 | static_cast<std::uint64_t>(other) << 8 | evidence);
     }
 
    private:
     friend class PairBag;
-    Writer(Partitions::Writer& writer, unsigned shift) : writer_(writer), shift_(shift) {}
+    Writer(Partitions::Writer& writer, std::uint64_t first, unsigned shift)
+        : writer_(writer), first_(first), shift_(shift) {}
     Partitions::Writer& writer_;
+    std::uint64_t first_;
     unsigned shift_;
   };
-  [[nodiscard]] Writer local_writer() { return Writer(writers_.local(), shift_); }
+  [[nodiscard]] Writer local_writer() { return Writer(writers_.local(), first_, shift_); }
 
   /// Empties the bag: calls `judge(home, other, evidence)` once for each pair, with its entries (evidence in
   /// the lowest byte of each), and offers to `sink` those for which it returns a Candidate. Some entries
   /// earlier it calls `coming_up(other)`, so that memory for judge() can be prefetched. Returns the number of
-  /// distinct pairs.
+  /// distinct pairs. `slice`: the number of this bag among those of one search, which the sink is told.
+  struct Slice {
+    unsigned number = 0, count = 1;
+  };
   template <class Judge, class ComingUp>
-  Result<std::uint64_t> drain(CandidateSink& sink, Judge judge, ComingUp coming_up);
+  Result<std::uint64_t> drain(CandidateSink& sink, Judge judge, ComingUp coming_up, Slice slice);
+  template <class Judge, class ComingUp>
+  Result<std::uint64_t> drain(CandidateSink& sink, Judge judge, ComingUp coming_up) {
+    return drain(sink, judge, coming_up, Slice());
+  }
 
  private:
   // Between two waves the sink may verify its candidates, so that they do not pile up.
@@ -63,13 +77,14 @@ class PairBag {
   };
 
   RunContext& run_;
+  std::uint64_t first_, documents_;
   Partitions partitions_;
   PerThread<Partitions::Writer> writers_;
   unsigned shift_;
 };
 
 template <class Judge, class ComingUp>
-Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp coming_up) {
+Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp coming_up, Slice slice) {
   constexpr std::size_t kAhead = 32;
   LEITONG_TRY(writers_.for_each([](Partitions::Writer& writer) { return writer.flush(); }));
   std::atomic<std::uint64_t> distinct{0};
@@ -87,7 +102,7 @@ Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp 
       while (j < entries.size() && entries[j] >> 8 == pair) ++j;
       for (const std::size_t end = std::min(j + kAhead, entries.size()); seen < end; ++seen)
         coming_up(static_cast<DocId>(entries[seen] >> 8));
-      const auto home = static_cast<DocId>(partition << shift_ | pair >> 32);
+      const auto home = static_cast<DocId>(first_ + (partition << shift_ | pair >> 32));
       if (auto candidate = judge(home, static_cast<DocId>(pair), std::span(entries.data() + i, j - i)))
         candidates.push_back(*candidate);
       i = j;
@@ -99,7 +114,7 @@ Result<std::uint64_t> PairBag::drain(CandidateSink& sink, Judge judge, ComingUp 
     LEITONG_TRY(parallel_for_each(
         run_.stop, kWave, [] { return Space(); },
         [&](std::size_t i, Space& space) { return drain_partition(first + i, space); }));
-    sink.expect(static_cast<double>(first + kWave) / Partitions::kCount);
+    sink.expect((slice.number + static_cast<double>(first + kWave) / Partitions::kCount) / slice.count);
     if (sink.full()) LEITONG_TRY(sink.flush());
   }
   return distinct.load();

@@ -92,7 +92,7 @@ Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
   keys.resize(documents, 0);
   PodVector<KeyTally> tallies;
   tallies.resize(documents, {});
-  std::atomic<std::uint64_t> shared_keys{0}, hot_keys{0}, hot_entries{0};
+  std::atomic<std::uint64_t> shared_keys{0}, hot_keys{0}, hot_entries{0}, most_pairs{0};
 
   auto weigh_partition = [&](std::size_t partition, SortSpace& space) -> Result<void> {
     Entries& entries = space.entries;
@@ -101,7 +101,7 @@ Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
     Entries& hot_ones = space.scratch;
     hot_ones.clear();
     std::size_t kept = 0;
-    std::uint64_t shared = 0, hot_groups = 0;
+    std::uint64_t shared = 0, hot_groups = 0, pairs = 0;
     auto weigh_key = [&](std::size_t begin, std::size_t end) -> Result<void> {
       if (end - begin == 1) return {};
       // The documents of a key ascend, because they were added in order; a document that holds it twice
@@ -123,6 +123,7 @@ Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
         return {};
       }
       ++shared;
+      pairs += df * (df - 1) / 2;
       for (auto e = first; e != last; ++e) {
         KeyTally& tally = tallies[entry_document(*e)];
         add_relaxed(tally.shared, 1);
@@ -137,6 +138,7 @@ Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
     shared_keys += shared;
     hot_keys += hot_groups;
     hot_entries += hot_ones.size();
+    most_pairs += pairs;
     meter.add();
     LEITONG_TRY(tier.entries.put(static_cast<unsigned>(partition), {entries.data(), kept}));
     return tier.hot.put(static_cast<unsigned>(partition), hot_ones);
@@ -157,10 +159,19 @@ Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
   figures_.shared_keys += shared_keys;
   figures_.hot_keys += hot_keys;
   figures_.hot_entries += hot_entries;
+  most_pairs_ += most_pairs;
   return {};
 }
 
-Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs, ProgressMeter& meter) {
+// Each slice reads all keys, which is worth it as long as its pairs take as much.
+unsigned RarityJoin::slices() const noexcept {
+  constexpr std::uint64_t kMost = 64, kEntry = sizeof(std::uint64_t);
+  const std::uint64_t room =
+      std::max(run_.memory.for_buffers(), kEntry * (tier_[0].entries.size() + tier_[1].entries.size()));
+  return static_cast<unsigned>(std::clamp<std::uint64_t>((kEntry * most_pairs_ + room - 1) / room, 1, kMost));
+}
+
+Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs, ProgressMeter* meter) {
   // What the pairs of a key need of its documents, fetched once for each document instead of each pair.
   struct Holder {
     std::uint64_t content;
@@ -171,7 +182,8 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs, ProgressMeter& 
   Tier& tier = tier_[t];
   std::atomic<std::uint64_t> raw{0};
   auto emit_partition = [&](std::size_t partition, Entries& entries) -> Result<void> {
-    LEITONG_TRY(tier.entries.take(static_cast<unsigned>(partition), entries));
+    const auto at = static_cast<unsigned>(partition);
+    LEITONG_TRY(meter == nullptr ? tier.entries.load(at, entries) : tier.entries.take(at, entries));
     PairBag::Writer writer = pairs.local_writer();
     std::uint64_t emitted = 0;
     std::array<Holder, kHot> holders;
@@ -187,6 +199,7 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs, ProgressMeter& 
           const auto [led, leader] = std::pair(a.content, a.document) < std::pair(b.content, b.document)
                                          ? std::pair(b.document, a.document)
                                          : std::pair(a.document, b.document);
+          if (!pairs.takes(led)) continue;
           LEITONG_TRY(writer.add(led, leader, df));
           ++emitted;
         }
@@ -200,7 +213,7 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs, ProgressMeter& 
     };
     LEITONG_TRY(for_each_key(entries, fetch, emit_key));
     raw += emitted;
-    meter.add();
+    if (meter != nullptr) meter->add();
     return {};
   };
   LEITONG_TRY(parallel_for_each(
@@ -221,7 +234,8 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, GoesFirst goes_f
     PairBag::Writer writer = pairs.local_writer();
     std::uint64_t emitted = 0;
     auto emit = [&](DocId d, DocId leader) -> Result<void> {
-      if (!follows(d, leader) || !tiers_.meet_in(t, table_.units[d], table_.units[leader])) return {};
+      if (!pairs.takes(d) || !follows(d, leader) || !tiers_.meet_in(t, table_.units[d], table_.units[leader]))
+        return {};
       ++emitted;
       return writer.add(d, leader, kStar);
     };
@@ -260,7 +274,8 @@ Result<void> RarityJoin::emit_stars(unsigned t, PairBag& pairs, GoesFirst goes_f
 }
 
 // Sums the evidence of each pair and offers those that share enough.
-Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable) {
+Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable,
+                                          PairBag::Slice slice) {
   std::atomic<std::uint64_t> offered{0};
   auto judge = [&](DocId a, DocId b, std::span<const std::uint64_t> evidence) -> std::optional<Candidate> {
     const auto [shorter, longer] = table_.units[a] <= table_.units[b] ? std::pair(a, b) : std::pair(b, a);
@@ -288,7 +303,7 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
     __builtin_prefetch(&table_.units[other]);
     for (const Tier& tier : tier_) __builtin_prefetch(&tier.rarity[other]);
   };
-  LEITONG_ASSIGN(const std::uint64_t distinct, pairs.drain(sink, judge, fetch));
+  LEITONG_ASSIGN(const std::uint64_t distinct, pairs.drain(sink, judge, fetch, slice));
   figures_.distinct_pairs += distinct;
   figures_.candidates += offered;
   return sink.flush();
@@ -341,21 +356,27 @@ Result<void> RarityJoin::find_among(CandidateSink& sink, const Reachable& reacha
 }
 
 Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
-  PairBag pairs(table_.units.size(), run_);
   // No document leads itself, and the second leader does not lead the first.
   const auto first = [&](DocId x, DocId y) { return goes_before(table_.content, 0, x, y); };
   const auto after = [&](DocId d, DocId leader) { return first(leader, d); };
   // A partition of keys is sorted and weighed, and then gives its pairs.
   ProgressMeter meter(run_, "matching", std::uint64_t{2} * kTiers * Partitions::kCount, "parts of the keys");
-  for (unsigned t = 0; t < kTiers; ++t) {
-    LEITONG_TRY(tier_[t].writer.flush());
-    LEITONG_TRY(weigh(tier_[t], meter));
-    LEITONG_TRY(emit_shared(t, pairs, meter));
-    LEITONG_TRY(emit_stars(
-        t, pairs, first, [](DocId) { return true; }, anybody, after));
-    tier_[t].last_class = PodVector<std::uint8_t>();
+  for (Tier& tier : tier_) {
+    LEITONG_TRY(tier.writer.flush());
+    LEITONG_TRY(weigh(tier, meter));
   }
-  LEITONG_TRY(offer_candidates(pairs, sink, reachable));
+  const std::uint64_t documents = table_.units.size();
+  for (unsigned slice = 0, count = slices(); slice < count; ++slice) {
+    const std::uint64_t begin = documents * slice / count, end = documents * (slice + 1) / count;
+    PairBag pairs(end - begin, run_, begin);
+    for (unsigned t = 0; t < kTiers; ++t) {
+      LEITONG_TRY(emit_shared(t, pairs, slice + 1 == count ? &meter : nullptr));
+      LEITONG_TRY(emit_stars(
+          t, pairs, first, [](DocId) { return true; }, anybody, after));
+    }
+    LEITONG_TRY(offer_candidates(pairs, sink, reachable, {slice, count}));
+  }
+  for (Tier& tier : tier_) tier.last_class = PodVector<std::uint8_t>();
   return lead_unmatched(sink, reachable);
 }
 

@@ -41,8 +41,10 @@ namespace leitong {
 ///   found.
 ///
 /// Memory: keys and pairs are in Partitions and go to disk when the budget is used up; 10 bytes a document
-/// stay, and 33 more while a tier is weighed. Time: radix work on the keys plus at most kHot/2 pairs a key.
-/// The candidates do not depend on the number of threads or the order of documents.
+/// stay, and 33 more while a tier is weighed. If the pairs fit neither in memory nor in the room that the
+/// keys take, they are made in slices, each from all keys, so that the disk holds at most twice the keys.
+/// Time: radix work on the keys plus at most kHot/2 pairs a key. The candidates do not depend
+/// on the number of threads, the memory or the order of documents.
 class RarityJoin {
  public:
   static constexpr unsigned kTiers = 2;
@@ -123,11 +125,14 @@ class RarityJoin {
   };
 
   Result<void> weigh(Tier& tier, ProgressMeter& meter);
-  Result<void> emit_shared(unsigned tier, PairBag& pairs, ProgressMeter& meter);
+  [[nodiscard]] unsigned slices() const noexcept;
+  /// `meter`: where the keys are read for the last time, and are forgotten; null before that.
+  Result<void> emit_shared(unsigned tier, PairBag& pairs, ProgressMeter* meter);
   template <class GoesFirst, class Joins, class LeadsAmong, class Follows>
   Result<void> emit_stars(unsigned tier, PairBag& pairs, GoesFirst goes_first, Joins joins,
                           LeadsAmong leads_among, Follows follows);
-  Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable);
+  Result<void> offer_candidates(PairBag& pairs, CandidateSink& sink, const Reachable& reachable,
+                                PairBag::Slice slice = {});
   [[nodiscard]] std::uint64_t count_hot_unmatched(const CandidateSink& sink) const;
 
   Tiers tiers_;
@@ -138,6 +143,7 @@ class RarityJoin {
   // The same for keys of frame_ documents; empty if frames are not used.
   PodVector<std::uint8_t> frame_share_;
   std::uint32_t frame_;
+  std::uint64_t most_pairs_ = 0;  // that shared keys can emit
   Figures figures_;
 };
 

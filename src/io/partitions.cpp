@@ -121,13 +121,21 @@ Result<void> Partitions::load_some(unsigned index, std::uint64_t begin, std::uin
 
 Result<void> Partitions::take(unsigned index, PodVector<std::uint64_t>& values) {
   LEITONG_TRY(load(index, values));
+  clear(index);
+  return {};
+}
+
+void Partitions::clear(unsigned index) noexcept {
   Partition& partition = partitions_[index];
   const std::scoped_lock lock(partition.mutex);
+  std::uint64_t count = partition.in_memory;
   let_go(partition);
-  size_.fetch_sub(values.size(), std::memory_order_relaxed);
-  for (const Run& run : partition.runs) file_->let_go(run.offset, run.count * sizeof(std::uint64_t));
+  for (const Run& run : partition.runs) {
+    file_->let_go(run.offset, run.count * sizeof(std::uint64_t));
+    count += run.count;
+  }
   partition.runs.clear();
-  return {};
+  size_.fetch_sub(count, std::memory_order_relaxed);
 }
 
 }  // namespace leitong

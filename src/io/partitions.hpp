@@ -79,8 +79,10 @@ class Partitions {
   /// The same for `count` values of a partition from place `begin` on. REQUIRES that it has so many.
   Result<void> load_some(unsigned partition, std::uint64_t begin, std::uint64_t count,
                          PodVector<std::uint64_t>& values) const;
-  /// load(); then the partition is empty.
+  /// load(), then clear().
   Result<void> take(unsigned partition, PodVector<std::uint64_t>& values);
+  /// Empties a partition, and frees its memory and its place on the disk.
+  void clear(unsigned partition) noexcept;
   /// Sets the content of an empty partition.
   Result<void> put(unsigned partition, std::span<const std::uint64_t> values) {
     return append(partition, values);

@@ -56,7 +56,7 @@ struct TrimBatch {
   std::vector<std::uint64_t> ends;  // of each document's words
   // Of passages:
   std::vector<std::uint32_t> units;      // of each document
-  PodVector<std::uint16_t> packed;       // units of the first documents
+  PodVector<std::uint16_t> packed;       // units of the documents
   std::vector<std::size_t> packed_ends;  // of each of them
   std::uint64_t text_bytes = 0;
   std::string record;  // for the stages
@@ -120,11 +120,10 @@ struct RepeatedParts::Space {
   PodVector<Unit> units;
   std::vector<ByteRange> parts;
 
-  void add_keys(std::string_view text, bool keeps, TrimBatch& item) {
+  void add_keys(std::string_view text, TrimBatch& item) {
     to_units(text, units);
     keys.append_keys(units, item.words);
     item.units.push_back(static_cast<std::uint32_t>(std::min<std::size_t>(units.size(), UINT32_MAX)));
-    if (!keeps) return;
     pack_units(units, item.packed);
     item.packed_ends.push_back(item.packed.size());
   }
@@ -143,7 +142,8 @@ struct RepeatedParts::Space {
 
   /// Replaces `units` by those of a document.
   Result<void> read_units(DocId document, const DocumentSource& source, const KeptUnits& kept) {
-    if (kept.find(document, units)) return {};
+    LEITONG_ASSIGN(const bool found, kept.find(document, units));
+    if (found) return {};
     LEITONG_ASSIGN(const DocumentText text, source.read(document, *scratch));
     to_units(text.text, units);
     return {};
@@ -167,11 +167,10 @@ Result<void> RepeatedParts::read(DocumentSource& source) {
       item.state = unpack((*log)[item.number], source, item);
       return;
     }
-    const bool keeps = kept_->has_room();
     source.parse(*item.batch, *space.scratch, [&](const DocumentText& document) {
       item.text_bytes += document.text.size();
       if (by_runs())
-        space.add_keys(document.text, keeps, item);
+        space.add_keys(document.text, item);
       else
         space.add_parts(document.text, settings_.part, least_, base_, item);
       item.ends.push_back(item.words.size());
@@ -196,12 +195,12 @@ Result<void> RepeatedParts::read(DocumentSource& source) {
                                 static_cast<std::uint32_t>(item.words[at + 2])));
       if (i >= item.packed_ends.size()) continue;
       const std::size_t begin = i == 0 ? 0 : item.packed_ends[i - 1];
-      kept_->keep(document, {item.packed.data() + begin, item.packed_ends[i] - begin});
+      LEITONG_TRY(kept_->keep(document, {item.packed.data() + begin, item.packed_ends[i] - begin}));
     }
     text_bytes_ += item.text_bytes;
     run_.memory.set_documents(source.size());
     run_.memory.set_text_bytes(text_bytes_);
-    kept_->fit();
+    LEITONG_TRY(kept_->fit());
     run_.report("reading", source.bytes_read(), source.total_bytes(), "bytes");
     return {};
   };

@@ -11,6 +11,7 @@
 #include "feature/shingles.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"
+#include "text/packed_units.hpp"
 
 namespace leitong {
 namespace {
@@ -23,7 +24,19 @@ PodVector<std::uint32_t> shingles_of(const std::string& text) {
   return set;
 }
 
-TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
+void keep_all(std::span<const std::string> texts, KeptUnits& kept) {
+  PodVector<Unit> units;
+  PodVector<std::uint16_t> packed;
+  for (DocId d = 0; d < texts.size(); ++d) {
+    to_units(texts[d], units);
+    packed.clear();
+    pack_units(units, packed);
+    EXPECT_TRUE(kept.keep(d, packed));
+  }
+  EXPECT_TRUE(kept.fit());
+}
+
+TEST(Verifier, DecidesInManyBandsAndBlocksWhatItDecidesPairByPair) {
   // Shingle sets of 5 MB in all, so that the least memory holds less than half of them.
   constexpr DocId kDocuments = 2'000;
   testing::Random random(1);
@@ -38,7 +51,9 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
       texts.push_back(testing::edited(texts[source], random, 4 + random.below(40)));
       chosen.insert({source, d});
     }
-    table.units.push_back(600);
+    PodVector<Unit> units;
+    to_units(texts.back(), units);
+    table.units.push_back(static_cast<std::uint32_t>(units.size()));
     table.content.push_back(d);
   }
   for (DocId d = 1; d < kDocuments; ++d) chosen.insert({0, d});  // one document leads to all others
@@ -64,10 +79,19 @@ TEST(Verifier, DecidesInManyBandsWhatItDecidesPairByPair) {
 
   const auto views = testing::views(texts);
   const MemoryDocuments documents(views);
-  for (const std::uint64_t limit : {std::uint64_t{0}, MemoryBudget::least(0)}) {
+  struct Way {
+    std::uint64_t memory;
+    bool keeps_units;
+  };
+  constexpr std::uint64_t kLittle = MemoryBudget::least(0);
+  for (const auto& [limit, keeps_units] :
+       {Way{0, false}, Way{0, true}, Way{kLittle, false}, Way{kLittle, true}}) {
     testing::Stored pairs(kDocuments, {}, limit);
-    Verifier verifier(documents, table, pairs, {rule, true}, pairs.run());
-    ASSERT_TRUE(verifier.offer(candidates));
+    KeptUnits units(table, pairs.run());
+    if (keeps_units) keep_all(texts, units);
+    EXPECT_EQ(units.in_memory(), limit == 0 || !keeps_units);
+    Verifier verifier(documents, table, pairs, {.rule = rule, .units = &units}, pairs.run());
+    for (int times = 0; times < 6; ++times) ASSERT_TRUE(verifier.offer(candidates));  // more than may wait
     ASSERT_TRUE(verifier.offer(std::span(candidates).first(candidates.size() / 2)));
     ASSERT_TRUE(verifier.flush());
     EXPECT_EQ(verifier.decided(), candidates.size());

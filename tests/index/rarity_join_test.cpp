@@ -135,6 +135,22 @@ TEST(RarityJoin, CountsAKeyOnceHoweverOftenADocumentHoldsIt) {
   EXPECT_TRUE(joined.pairs.empty()) << "1 of 41 keys is shared";
 }
 
+TEST(RarityJoin, FindsTheSameInSlicesWherePairsTakeMoreThanMemory) {
+  // Families of 32 whose pairs take 32 MB, with 8 MB of buffers and 3 MB of keys.
+  Corpus corpus;
+  std::vector<std::vector<std::uint64_t>> families;
+  for (int family = 0; family < 150; ++family) families.push_back(corpus.fresh(64));
+  for (int member = 0; member < 32; ++member)
+    for (const auto& family : families) corpus.add(family + corpus.fresh(16));
+  const Joined plenty = join(corpus);
+  const Joined little = join(corpus, {.memory = MemoryBudget::least(corpus.keys.size())});
+  EXPECT_EQ(plenty.pairs.size(), 150U * 32 * 31 / 2);
+  EXPECT_EQ(little.pairs, plenty.pairs);
+  EXPECT_EQ(little.template_only, plenty.template_only);
+  EXPECT_EQ(little.figures.raw_pairs, plenty.figures.raw_pairs);
+  EXPECT_EQ(little.figures.distinct_pairs, plenty.figures.distinct_pairs);
+}
+
 TEST(RarityJoin, LinksALargeFamilyThroughItsLeadersInLinearTime) {
   Corpus corpus;
   const auto family = corpus.fresh(60);

@@ -85,12 +85,9 @@ Result<void> TemplateMarks::sort() {
       });
 }
 
-Result<void> TemplateMarks::clear() {
-  PodVector<std::uint64_t> words;
-  for (unsigned partition = 0; partition < Partitions::kCount; ++partition)
-    LEITONG_TRY(partitions_.take(partition, words));
+void TemplateMarks::clear() noexcept {
+  for (unsigned partition = 0; partition < Partitions::kCount; ++partition) partitions_.clear(partition);
   std::fill(tallies_.begin(), tallies_.end(), Tally{});
-  return {};
 }
 
 Result<void> TemplateMarks::save(

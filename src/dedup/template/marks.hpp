@@ -45,7 +45,7 @@ class TemplateMarks {
   /// Call after the last writer was flushed and before any query.
   Result<void> sort();
   /// Removes all marks.
-  Result<void> clear();
+  void clear() noexcept;
 
   /// Passes all marks on as words, in any order. Call after sort(). add() of the same words restores them.
   Result<void> save(const std::function<Result<void>(std::span<const std::uint64_t> words)>& each) const;

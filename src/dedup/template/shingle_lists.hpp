@@ -52,7 +52,12 @@ class ShingleLists {
     std::optional<Partitions::Writer> overflow_;
   };
 
-  /// The number of entries, after all writers are flushed.
+  /// Frees what a range, which is not read again, takes in Partitions.
+  void forget(unsigned range) noexcept {
+    for (unsigned i = 0; i < kRangePartitions; ++i) overflow_.clear(range * kRangePartitions + i);
+  }
+
+  /// The number of entries, after all writers are flushed and before any range is forgotten.
   [[nodiscard]] std::uint64_t size() const noexcept { return in_blocks_ + overflow_.size(); }
   /// Calls each(shingle, document) for the shingles of one range, document by document in each block. `words`
   /// is working space. May be called from any thread, after all writers are flushed.
@@ -70,15 +75,15 @@ class ShingleLists {
       }
     }
     if (overflow_.size() == 0) return {};
-    constexpr unsigned kPartitions = Partitions::kCount / kRanges;
-    for (unsigned i = 0; i < kPartitions; ++i) {
-      LEITONG_TRY(overflow_.load(range * kPartitions + i, words));
+    for (unsigned i = 0; i < kRangePartitions; ++i) {
+      LEITONG_TRY(overflow_.load(range * kRangePartitions + i, words));
       for (const std::uint64_t word : words) each(high_half(word), low_half(word));
     }
     return {};
   }
 
  private:
+  static constexpr unsigned kRangePartitions = Partitions::kCount / kRanges;
   static constexpr unsigned kPlaceBits = 32 - kRestBits;
   static constexpr std::uint32_t kBlockDocuments = 1U << kPlaceBits;
   // Or the shingles of one document, if these are more.

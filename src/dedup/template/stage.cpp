@@ -248,7 +248,7 @@ Result<void> TemplateStage::take_over(const Learned& learned, const PairStore& a
 }
 
 Result<void> TemplateStage::mark() {
-  LEITONG_TRY(marks_->clear());
+  marks_->clear();
   return census_.mark(families_, asked_, asked_common_, *marks_);
 }
 

@@ -87,6 +87,7 @@ class Tally {
         LEITONG_TRY(holders_.put(high_half(space.asked[bucket][0]) >> kPartitionShift, space.kept));
       }
     }
+    for (ShingleLists* lists : {&input_.of_asked, &input_.of_others}) lists->forget(range);
     return {};
   }
 

@@ -15,8 +15,8 @@ namespace leitong {
 
 /// What is known before the tally.
 struct TallyInput {
-  const ShingleLists& of_asked;   ///< shingles of the requested documents
-  const ShingleLists& of_others;  ///< shingles of the others that may be among them
+  ShingleLists& of_asked;   ///< shingles of the requested documents; each range is forgotten
+  ShingleLists& of_others;  ///< shingles of the others that may be among them; likewise
   const Kinship& families;
   const std::vector<bool>& asked;  ///< for each document: is it requested?
   /// For each document: are all shingles needed that three families hold?.
