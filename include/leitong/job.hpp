@@ -225,8 +225,8 @@ struct DedupSummary {
 
 /// Reads all input, decides, and writes all outputs or none of them: they appear under their names at the
 /// end. The memory is the context's; if it sets none, about 60 MB, 100 bytes a document and twice the bytes
-/// of the texts, but at most half of the free memory. What exceeds it goes to the work folder. Linear in the
-/// input plus the pairs.
+/// of the texts, but the texts take at most half of the memory that the documents leave free. What exceeds it
+/// goes to the work folder. Linear in the input plus the pairs.
 ///
 /// Fails with invalid_argument for impossible settings and for outputs that cannot be written from this
 /// input; with not_found and io for files; with corrupt for bad records if InputFiles::strict, and for

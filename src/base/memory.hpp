@@ -36,12 +36,13 @@ class MemoryBudget {
     return fixed(documents) + kLeastBuffers;
   }
   /// The most that a run without a limit takes for so many documents with so many bytes of text: as much as
-  /// makes it fast, within half of the available memory.
+  /// makes it fast; the buffers take at most half of what the documents leave of the available memory.
   [[nodiscard]] static constexpr std::uint64_t without_limit(std::uint64_t documents,
                                                              std::uint64_t text_bytes,
                                                              std::uint64_t available) noexcept {
     const std::uint64_t buffers = std::max<std::uint64_t>((96ull << 20) + 250 * documents, 2 * text_bytes);
-    return std::max(least(documents), std::min(fixed(documents) + buffers, available / 2));
+    const std::uint64_t rest = std::max(available, fixed(documents)) - fixed(documents);
+    return std::max(least(documents), fixed(documents) + std::min(buffers, rest / 2));
   }
   [[nodiscard]] bool too_small() const noexcept {
     return limit_ != 0 && limit_ < least(documents_.load(std::memory_order_relaxed));

@@ -450,7 +450,7 @@ void each_setting(ContextSettings& context, const SettingFn& each) {
       {.unset = "0: one for each core", .high = 4096});
   row("memory", "SIZE",
       "use at most this much memory, such as 4G; what does not fit is kept in temporary files",
-      context.memory, {.unset = "what helps, up to half of the free memory"});
+      context.memory, {.unset = "what helps, with buffers up to half of the free memory"});
   row("work_folder", "DIR", "folder for temporary files", context.work_folder,
       {.unset = "that of the system", .flag = "--work"});
 }
