@@ -1,11 +1,11 @@
 #include "dedup/candidate_blocks.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <utility>
 
 #include "base/try.hpp"
+#include "dedup/by_blocks.hpp"
 
 namespace leitong {
 namespace {
@@ -28,52 +28,33 @@ Candidate unpacked(std::span<const std::uint64_t, 2> record) {
           (rest & 2) != 0};
 }
 
-constexpr std::uint64_t pairs_below(std::uint64_t block) { return block * (block + 1) / 2; }
-
 }  // namespace
 
 CandidateBlocks::CandidateBlocks(KeptUnits& units, RunContext& run)
-    : units_(units),
-      run_(run),
-      partitions_(run),
-      writer_(partitions_),
-      shift_(Partitions::shift_for(pairs_below(units.block_of(kNoDocument) + std::uint64_t{1}))) {}
-
-std::uint64_t CandidateBlocks::number_of(const Candidate& candidate) const noexcept {
-  return pairs_below(units_.block_of(candidate.b)) + units_.block_of(candidate.a);
+    : units_(units), run_(run), partitions_(run), writer_(partitions_) {
+  const std::uint32_t last = units.block_of(kNoDocument);
+  shift_ = Partitions::shift_for(number_of_blocks(last, last));
 }
 
 Result<void> CandidateBlocks::add(std::span<const Candidate> candidates) {
-  for (const Candidate& each : candidates)
-    LEITONG_TRY(writer_.append(static_cast<unsigned>(number_of(each) >> shift_), packed(each)));
-  count_ += candidates.size();
+  for (const Candidate& each : candidates) {
+    const std::uint64_t number = number_of_blocks(units_.block_of(each.a), units_.block_of(each.b));
+    LEITONG_TRY(writer_.append(static_cast<unsigned>(number >> shift_), packed(each)));
+  }
   return {};
 }
 
 Result<void> CandidateBlocks::drain(const Each& each) {
   LEITONG_TRY(writer_.flush());
   PodVector<std::uint64_t> words;
-  std::vector<std::pair<std::uint64_t, Candidate>> numbered;
-  std::vector<Candidate> of_blocks;
   for (unsigned partition = 0; partition < Partitions::kCount; ++partition) {
     LEITONG_TRY(partitions_.take(partition, words));
-    numbered.clear();
-    for (std::size_t i = 0; i < words.size(); i += 2) {
-      const Candidate candidate = unpacked(std::span<const std::uint64_t, 2>(words.data() + i, 2));
-      numbered.emplace_back(number_of(candidate), candidate);
-    }
-    std::ranges::sort(numbered, {}, [](const auto& one) { return one.first; });
-    const HeldMemory held(run_.memory, numbered.size() * (sizeof(Record) + sizeof(numbered[0])));
-    for (std::size_t i = 0; i < numbered.size();) {
-      const auto& [number, first] = numbered[i];
-      for (of_blocks.clear(); i < numbered.size() && numbered[i].first == number; ++i)
-        of_blocks.push_back(numbered[i].second);
-      LEITONG_TRY(units_.hold(units_.block_of(first.a), units_.block_of(first.b)));
-      LEITONG_TRY(each(of_blocks));
-    }
+    const HeldMemory held(run_.memory, words.size() * sizeof(std::uint64_t));
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < words.size(); i += 2)
+      candidates.push_back(unpacked(std::span<const std::uint64_t, 2>(words.data() + i, 2)));
+    LEITONG_TRY(by_blocks(&units_, std::move(candidates), each));
   }
-  units_.let_go();
-  count_ = 0;
   return {};
 }
 

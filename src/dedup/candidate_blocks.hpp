@@ -24,23 +24,16 @@ class CandidateBlocks {
 
   /// From one thread at a time.
   Result<void> add(std::span<const Candidate> candidates);
-  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-
-  /// Calls `each` for the candidates of every two blocks, in any order, while the units of the blocks are in
-  /// memory. Then there are no candidates.
-  using Each = std::function<Result<void>(std::vector<Candidate>&)>;
+  /// Calls `each` for the candidates of every two blocks (by_blocks()). Then there are no candidates.
+  using Each = std::function<Result<void>(std::vector<Candidate>)>;
   Result<void> drain(const Each& each);
 
  private:
-  /// A number for each two blocks, by the greater one, then by the other.
-  [[nodiscard]] std::uint64_t number_of(const Candidate& candidate) const noexcept;
-
   KeptUnits& units_;
   RunContext& run_;
   Partitions partitions_;
   Partitions::Writer writer_;
-  unsigned shift_;
-  std::uint64_t count_ = 0;
+  unsigned shift_ = 0;
 };
 
 }  // namespace leitong

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "base/try.hpp"
 #include "text/packed_units.hpp"
 
@@ -89,8 +90,13 @@ Result<void> KeptUnits::read(std::uint32_t number, Block& block) {
   block.begin = first_of(number * block_words());
   block.words.resize_for_overwrite(first_of((number + 1) * block_words()) - block.begin);
   held_blocks_.set(sizeof(std::uint16_t) * (blocks_[0].words.size() + blocks_[1].words.size()));
-  return file_->read(sizeof(std::uint16_t) * block.begin, block.words.data(),
-                     sizeof(std::uint16_t) * block.words.size());
+  constexpr std::size_t kPiece = std::size_t{1} << 22;  // words
+  return parallel_for_each(
+      run_.stop, (block.words.size() + kPiece - 1) / kPiece, [&](std::size_t piece) -> Result<void> {
+        const std::size_t begin = piece * kPiece, count = std::min(kPiece, block.words.size() - begin);
+        return file_->read(sizeof(std::uint16_t) * (block.begin + begin), block.words.data() + begin,
+                           sizeof(std::uint16_t) * count);
+      });
 }
 
 void KeptUnits::let_go() noexcept {

@@ -41,6 +41,8 @@ class KeptUnits {
   Result<bool> find(DocId document, PodVector<Unit>& units) const;
 
   [[nodiscard]] bool in_memory() const noexcept { return !file_; }
+  /// The bytes of a block, which are in memory when it is held.
+  [[nodiscard]] std::uint64_t block_bytes() const noexcept { return run_.memory.for_buffers() / 4; }
   /// The block of a document. REQUIRES that all are stored.
   [[nodiscard]] std::uint32_t block_of(DocId document) const noexcept;
   /// Reads two blocks, which may be the same, in place of those that were read before. No other thread may
@@ -65,9 +67,7 @@ class KeptUnits {
   [[nodiscard]] std::uint64_t room() const noexcept {
     return run_.memory.for_buffers() / (run_.memory.limit() != 0 ? 4 : 2);
   }
-  [[nodiscard]] std::uint64_t block_words() const noexcept {
-    return run_.memory.for_buffers() / 4 / sizeof(std::uint16_t);
-  }
+  [[nodiscard]] std::uint64_t block_words() const noexcept { return block_bytes() / sizeof(std::uint16_t); }
   [[nodiscard]] std::uint64_t index_bytes() const noexcept {
     return escapes_.size() + sizeof(std::uint64_t) * groups_.size();
   }

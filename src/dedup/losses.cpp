@@ -8,6 +8,7 @@
 #include "base/parallel.hpp"
 #include "base/per_thread.hpp"
 #include "base/try.hpp"
+#include "dedup/by_blocks.hpp"
 #include "dedup/text_bands.hpp"
 #include "feature/shingles.hpp"
 #include "similarity/loss.hpp"
@@ -152,25 +153,27 @@ Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs) {
     questions.push_back(
         {std::min(loss.leaves, loss.stays), std::max(loss.leaves, loss.stays), loss.leaves > loss.stays});
   }
-  std::sort(questions.begin(), questions.end(), [](const Question& x, const Question& y) {
-    return std::tuple(x.a, x.b, x.of_later) < std::tuple(y.a, y.b, y.of_later);
-  });
   needed_ = std::max(needed_, count_ + questions.size());
   const auto report = [&](std::size_t pairs_of_band) {
     run_.report("weighing losses", count_ + pairs_of_band, needed_, "pairs");
   };
   report(0);
   Comparison comparison{*this, pairs, leaving, staying};
-  TextBands<Comparison> bands(comparison, std::move(questions), run_);
-  while (!bands.done()) {
-    const std::size_t size = bands.next_band().size();
-    LEITONG_TRY(bands.compare(report));
-    count_ += size;
-    LEITONG_TRY(std::move(comparison.outcome));
-    comparison.outcome = {};
-    LEITONG_TRY(comparison.look_at_titles());
-  }
-  return {};
+  return by_blocks(input_.units, std::move(questions), [&](std::vector<Question> some) -> Result<void> {
+    tbb::parallel_sort(some, [](const Question& x, const Question& y) {
+      return std::tuple(x.a, x.b, x.of_later) < std::tuple(y.a, y.b, y.of_later);
+    });
+    TextBands<Comparison> bands(comparison, std::move(some), run_);
+    while (!bands.done()) {
+      const std::size_t size = bands.next_band().size();
+      LEITONG_TRY(bands.compare(report));
+      count_ += size;
+      LEITONG_TRY(std::move(comparison.outcome));
+      comparison.outcome = {};
+      LEITONG_TRY(comparison.look_at_titles());
+    }
+    return {};
+  });
 }
 
 Result<void> LossReader::read(std::span<const OpenLoss> open, PairStore& pairs) {

@@ -26,7 +26,7 @@ class LossReader {
     const DocumentSource& source;
     const DocumentTable& table;
     const TemplateStage* templates = nullptr;  ///< may be null: then nothing is a template
-    const KeptUnits* units = nullptr;          ///< units of some documents; may be null
+    KeptUnits* units = nullptr;                ///< units of some documents; may be null
     /// Names the text of a document that is a copy; null if all pairs are between originals.
     const GroupedTexts* groups = nullptr;
   };

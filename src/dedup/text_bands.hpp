@@ -1,6 +1,8 @@
 // Reads the texts of pairs again and compares them. Each document is read as rarely as memory allows.
 #pragma once
 
+#include <tbb/parallel_sort.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -118,7 +120,7 @@ class TextBands {
       due[p] = {band[p].b, static_cast<std::uint32_t>(firsts.find(band[p].a)), p};
     LEITONG_TRY(work_.build(firsts));
     if (!is_whole_)
-      std::sort(due.begin(), due.end(), [](const Due& x, const Due& y) {
+      tbb::parallel_sort(due, [](const Due& x, const Due& y) {
         return std::tuple(x.partner, x.first) < std::tuple(y.partner, y.first);
       });
     for (std::span<const Due> left = due; !left.empty();) {
@@ -187,7 +189,7 @@ class TextBands {
       }
       need(pairs[i].a, more);
     }
-    std::sort(needs.begin(), needs.end());
+    tbb::parallel_sort(needs);
     Texts texts;
     for (const std::uint64_t one : needs)
       if (const auto document = static_cast<DocId>(one >> 1); texts.empty() || texts.back().first != document)

@@ -1,5 +1,7 @@
 #include "dedup/verify.hpp"
 
+#include <tbb/parallel_sort.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -118,19 +120,19 @@ Result<void> Verifier::consider(DocId a, DocId b, bool template_only) {
 }
 
 Result<void> Verifier::flush() {
-  if (blocks_ && !blocks_->empty()) {
-    LEITONG_TRY(blocks_->add(waiting_));
+  if (!blocks_) {
+    LEITONG_TRY(decide_offered(waiting_));
     waiting_.clear();
-    LEITONG_TRY(blocks_->drain([&](std::vector<Candidate>& some) { return decide_offered(some); }));
+    return {};
   }
-  LEITONG_TRY(decide_offered(waiting_));
+  LEITONG_TRY(blocks_->add(waiting_));
   waiting_.clear();
-  return {};
+  return blocks_->drain([&](std::vector<Candidate> some) { return decide_offered(some); });
 }
 
 Result<void> Verifier::decide_offered(std::vector<Candidate>& candidates) {
   auto order = [](const Candidate& c) { return std::tuple(c.a, c.b, c.template_only, !c.passage, -c.score); };
-  std::ranges::sort(candidates, [&](const auto& x, const auto& y) { return order(x) < order(y); });
+  tbb::parallel_sort(candidates, [&](const auto& x, const auto& y) { return order(x) < order(y); });
   // Of the candidates of one pair the first has the strongest evidence.
   auto same = [](const Candidate& x, const Candidate& y) { return x.a == y.a && x.b == y.b; };
   candidates.erase(std::unique(candidates.begin(), candidates.end(), same), candidates.end());
@@ -300,7 +302,8 @@ Result<void> Verifier::decide(std::span<const Candidate> candidates, const Accep
                               const Accept& set_aside) {
   if (templates_ == nullptr) return judge(candidates, accept, set_aside);
   while (!candidates.empty()) {
-    const auto some = candidates.first(std::min(candidates.size(), pairs_at_once(run_.memory)));
+    const auto some =
+        candidates.first(std::min(candidates.size(), pairs_at_once(run_.memory, settings_.units)));
     LEITONG_ASSIGN(const std::vector<VerifiedPair> pairs, judged(some));
     LEITONG_TRY(templates_->decide(pairs, accept, [&](const VerifiedPair& pair, double closeness) {
       near_misses_.add(pair, closeness);

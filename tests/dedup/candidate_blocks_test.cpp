@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "dedup/by_blocks.hpp"
 #include "dedup/texts.hpp"
 #include "text/packed_units.hpp"
 
@@ -32,7 +33,6 @@ TEST(CandidateBlocks, GiveEachCandidateOnceWithOthersOfTheSameBlocks) {
 
   std::set<std::pair<DocId, DocId>> added;
   CandidateBlocks blocks(units, run);
-  EXPECT_TRUE(blocks.empty());
   testing::Random random(1);
   const auto frame_of = [](DocId a, DocId b) { return static_cast<std::uint8_t>(a + 3 * b); };
   for (int i = 0; i < 300; ++i) {
@@ -42,11 +42,10 @@ TEST(CandidateBlocks, GiveEachCandidateOnceWithOthersOfTheSameBlocks) {
     const Candidate candidate{a, b, .25F + static_cast<float>(a), a % 2 == 0, frame_of(a, b), b % 3 == 0};
     ASSERT_TRUE(blocks.add({&candidate, 1}));
   }
-  EXPECT_FALSE(blocks.empty());
 
   std::set<std::pair<std::uint32_t, std::uint32_t>> groups;
   std::set<std::pair<DocId, DocId>> found;
-  ASSERT_TRUE(blocks.drain([&](std::vector<Candidate>& some) -> Result<void> {
+  ASSERT_TRUE(blocks.drain([&](std::vector<Candidate> some) -> Result<void> {
     const auto blocks_of = [&](const Candidate& c) {
       return std::pair(units.block_of(c.a), units.block_of(c.b));
     };
@@ -62,7 +61,27 @@ TEST(CandidateBlocks, GiveEachCandidateOnceWithOthersOfTheSameBlocks) {
     return {};
   }));
   EXPECT_EQ(found, added);
-  EXPECT_TRUE(blocks.empty());
+  ASSERT_TRUE(blocks.drain([&](const std::vector<Candidate>&) -> Result<void> {
+    ADD_FAILURE() << "a candidate came twice";
+    return {};
+  }));
+}
+
+TEST(ByBlocks, LeavesPairsTogetherWhoseUnitsAreInMemory) {
+  const Context context;
+  RunContext run(context);
+  const DocumentTable table;
+  KeptUnits units(table, run);
+  for (KeptUnits* const each : {&units, static_cast<KeptUnits*>(nullptr)}) {
+    int calls = 0;
+    ASSERT_TRUE(by_blocks(each, std::vector<Candidate>{{0, 1}, {0, 900}},
+                          [&](std::vector<Candidate> all) -> Result<void> {
+                            ++calls;
+                            EXPECT_EQ(all.size(), 2U);
+                            return {};
+                          }));
+    EXPECT_EQ(calls, 1);
+  }
 }
 
 }  // namespace

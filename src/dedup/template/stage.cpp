@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
+#include "dedup/by_blocks.hpp"
 #include "dedup/text_bands.hpp"
 #include "io/progress_meter.hpp"
 #include "similarity/common_passage.hpp"
@@ -24,8 +25,9 @@ bool may_be_rare(const VerifiedPair& pair) {
 
 }  // namespace
 
-std::size_t pairs_at_once(const MemoryBudget& memory) noexcept {
-  return std::clamp<std::size_t>(memory.for_buffers() / 32 / sizeof(VerifiedPair), 1 << 12, 1 << 18);
+std::size_t pairs_at_once(const MemoryBudget& memory, const KeptUnits* units) noexcept {
+  const std::size_t most = units == nullptr || units->in_memory() ? 1 << 18 : SIZE_MAX;
+  return std::clamp<std::size_t>(memory.for_buffers() / 32 / sizeof(VerifiedPair), 1 << 12, most);
 }
 
 struct TemplateStage::Features {
@@ -333,15 +335,18 @@ Result<void> TemplateStage::decide_among(std::span<const VerifiedPair> pairs, co
   }
   for (const bool looks_at_passages : {false, true}) {
     Comparison comparison{*this, knows_common, tell, refuse, looks_at_passages};
-    TextBands<Comparison> bands(comparison, std::move(open), run_);
-    while (!bands.done()) {
-      bands.next_band();
-      LEITONG_TRY(bands.compare([](std::size_t) {}));
-      LEITONG_TRY(std::move(comparison.outcome));
-      comparison.outcome = {};
-    }
+    LEITONG_TRY(by_blocks(input_.units, std::move(open), [&](std::vector<VerifiedPair> some) -> Result<void> {
+      tbb::parallel_sort(some, goes_before);
+      TextBands<Comparison> bands(comparison, std::move(some), run_);
+      while (!bands.done()) {
+        bands.next_band();
+        LEITONG_TRY(bands.compare([](std::size_t) {}));
+        LEITONG_TRY(std::move(comparison.outcome));
+        comparison.outcome = {};
+      }
+      return {};
+    }));
     open = std::move(comparison.later);
-    std::sort(open.begin(), open.end(), goes_before);
   }
   return {};
 }
@@ -357,7 +362,7 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
     figures_.refused += pair.standing != PairStanding::aside;
     refuse(pair, closeness);
   };
-  const std::size_t at_once = pairs_at_once(run_.memory);
+  const std::size_t at_once = pairs_at_once(run_.memory, input_.units);
   std::vector<VerifiedPair> chunk;
   ProgressMeter meter(run_, "deciding by templates", pairs.size() + aside.size(), "pairs");
   const auto decide_chunk = [&]() -> Result<void> {

@@ -37,8 +37,9 @@ struct TemplateFigures {
   std::uint64_t doubtful = 0;         ///< accepted: PairStanding::doubtful
 };
 
-/// The number of pairs that are decided at once, so that they fit into memory.
-[[nodiscard]] std::size_t pairs_at_once(const MemoryBudget& memory) noexcept;
+/// The number of pairs that are decided at once, so that they fit into memory: more if each time all units
+/// may be read from disk. `units` may be null.
+[[nodiscard]] std::size_t pairs_at_once(const MemoryBudget& memory, const KeptUnits* units) noexcept;
 
 /// Decides pairs a second time. Only pairs with a document that is in question are decided again; the others
 /// stand as the rule decided them. The decisions do not depend on threads, memory or the order of documents.
@@ -49,8 +50,8 @@ class TemplateStage {
     const DocumentTable& table;
     const Rule& rule;
     std::span<const Copy> copies;
-    const Sites* sites = nullptr;      ///< may be null
-    const KeptUnits* units = nullptr;  ///< units of some documents; may be null
+    const Sites* sites = nullptr;  ///< may be null
+    KeptUnits* units = nullptr;    ///< units of some documents; may be null
     /// Size of the corpus of which these documents are a part; 0: these are all.
     std::uint64_t corpus = 0;
     /// Shingles, ascending, that are template in every document. All pairs are then decided a second time.
