@@ -21,7 +21,8 @@ namespace leitong {
 
 /// Calls `each` with a vector of all `pairs` if `units` (which may be null) are in memory. Otherwise it calls
 /// `each` for the pairs of every two blocks (KeptUnits), in any order, and reads the two blocks before if
-/// that is less than a page of the disk for each text. REQUIRES members a < b. O(n log n).
+/// that is less than a page of the disk for each text. The last two stay in memory. REQUIRES members a < b.
+/// O(n log n).
 template <class Pair, class Each>
 Result<void> by_blocks(KeptUnits* units, std::vector<Pair>&& pairs, Each each) {
   if (units == nullptr || units->in_memory()) return each(std::move(pairs));
@@ -42,7 +43,6 @@ Result<void> by_blocks(KeptUnits* units, std::vector<Pair>&& pairs, Each each) {
       LEITONG_TRY(units->hold(units->block_of(first.a), units->block_of(first.b)));
     LEITONG_TRY(each(std::move(of_blocks)));
   }
-  units->let_go();
   return {};
 }
 

@@ -55,6 +55,7 @@ Result<void> CandidateBlocks::drain(const Each& each) {
       candidates.push_back(unpacked(std::span<const std::uint64_t, 2>(words.data() + i, 2)));
     LEITONG_TRY(by_blocks(&units_, std::move(candidates), each));
   }
+  units_.let_go();
   return {};
 }
 

@@ -378,6 +378,7 @@ Result<void> TemplateStage::decide_all(const PairStore& pairs, const PairStore& 
     }));
     LEITONG_TRY(decide_chunk());
   }
+  if (input_.units != nullptr) input_.units->let_go();
   return {};
 }
 
