@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "index/hamming/row.hpp"
+#include "index/hamming/source.hpp"
 
 namespace leitong::bench {
 

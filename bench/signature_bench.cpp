@@ -9,8 +9,6 @@
 #include "leitong/bloom.hpp"
 #include "leitong/feature.hpp"
 #include "signature/minhash.hpp"
-#include "signature/minhash_one_permutation.hpp"
-#include "signature/minhash_permutations.hpp"
 #include "signature/p_simhash.hpp"
 #include "signature/simhash.hpp"
 #include "signature/simhash_levels.hpp"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "corpus/subtitles.hpp"
+#include "corpus/unescape.hpp"
 #include "corpus/wiki_page.hpp"
-#include "corpus/xml_text.hpp"
 #include "require.hpp"
 #include "seeds.hpp"
 

@@ -5,14 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "answer_json.hpp"
 #include "base/try.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "index_flags.hpp"
-#include "index_summary.hpp"
+#include "index_output.hpp"
 #include "leitong/online.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"

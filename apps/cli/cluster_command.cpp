@@ -7,8 +7,8 @@
 #include "commands.hpp"
 #include "human.hpp"
 #include "job/recluster.hpp"
+#include "named_files.hpp"
 #include "run_flags.hpp"
-#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

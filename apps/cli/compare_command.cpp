@@ -5,12 +5,10 @@
 #include <span>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "corpus/document_file.hpp"
 #include "flags.hpp"
-#include "input_patterns.hpp"
 #include "io/encoding.hpp"
 #include "io/output_file.hpp"
 #include "job/compare_by.hpp"
@@ -19,13 +17,10 @@
 #include "leitong/compare.hpp"
 #include "leitong/sign.hpp"
 #include "method_params.hpp"
-#include "report/compare_html.hpp"
-#include "report/compare_json.hpp"
-#include "report/compare_text.hpp"
+#include "named_files.hpp"
+#include "report/render_compare.hpp"
 #include "run_flags.hpp"
-#include "scheme/dictionaries.hpp"
 #include "scheme/resources.hpp"
-#include "standard_input.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -147,7 +142,7 @@ Result<void> run_compare(CompareFlags& flags) {
   if (!flags.corpus.empty() || !flags.base.empty()) {
     LEITONG_ASSIGN(in_corpus, ask_corpus(flags, context, texts, result));
   }
-  const auto resources = resources_of(context, to_choice(flags.settings.dictionaries));
+  const auto resources = resources_of(context, {flags.settings.dictionaries});
   for (const std::string& method : flags.methods) {
     LEITONG_ASSIGN(verdicts.emplace_back(), compare_by(method, params_of(method, flags.settings.params), a, b,
                                                        result, *resources, flags.settings.folding));

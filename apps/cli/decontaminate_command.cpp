@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "flags.hpp"
 #include "human.hpp"
-#include "input_patterns.hpp"
 #include "leitong/decontaminate.hpp"
+#include "named_files.hpp"
 #include "run_flags.hpp"
 #include "run_note.hpp"
 #include "summary.hpp"

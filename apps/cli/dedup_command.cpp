@@ -1,6 +1,5 @@
 #include "base/try.hpp"
 #include "commands.hpp"
-#include "dry_run.hpp"
 #include "run_flags.hpp"
 #include "run_pipeline.hpp"
 

@@ -1,15 +1,15 @@
 #include <fmt/core.h>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "io/output_file.hpp"
-#include "scheme/dictionaries.hpp"
+#include "named_files.hpp"
 #include "terminal.hpp"
 #include "text/segment/model_builder.hpp"
+#include "text/segment/model_store.hpp"
 
 namespace leitong::cli {
 namespace {
@@ -26,7 +26,7 @@ Result<void> build(const DictFlags& flags) {
   const NamedOutput output{"--output", flags.output};
   LEITONG_TRY(check_mapped(output));
   JiebaFiles files;
-  ModelChoice choice = to_choice(flags.files);
+  ModelChoice choice{flags.files};
   if (flags.words.empty() || flags.markov.empty() || choice.idf.empty() || choice.stop_words.empty()) {
     LEITONG_ASSIGN(files, chosen_files(choice));
   } else {
@@ -43,7 +43,7 @@ Result<void> build(const DictFlags& flags) {
 }
 
 Result<void> info(const DictFlags& flags) {
-  ModelChoice choice = to_choice(flags.files);
+  ModelChoice choice{flags.files};
   choice.model = flags.model;
   LEITONG_ASSIGN(const auto model, open_segment_model(choice));
   LEITONG_TRY(model->verify());

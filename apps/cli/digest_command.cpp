@@ -5,10 +5,9 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
-#include "input_patterns.hpp"
 #include "io/byte_stream.hpp"
 #include "leitong/digest.hpp"
-#include "standard_input.hpp"
+#include "named_files.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

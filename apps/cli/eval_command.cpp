@@ -4,19 +4,17 @@
 #include <nlohmann/json.hpp>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "eval_methods.hpp"
 #include "flags.hpp"
 #include "human.hpp"
-#include "input_patterns.hpp"
 #include "io/output_file.hpp"
 #include "job/eval_report.hpp"
 #include "job/measure_result.hpp"
 #include "method_params.hpp"
+#include "named_files.hpp"
 #include "run_flags.hpp"
-#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

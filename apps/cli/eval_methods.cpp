@@ -8,13 +8,13 @@
 
 #include "base/try.hpp"
 #include "command_context.hpp"
-#include "gold_warnings.hpp"
 #include "human.hpp"
 #include "in_child.hpp"
 #include "io/output_file.hpp"
 #include "job/eval_report.hpp"
 #include "method_params.hpp"
 #include "report/escape.hpp"
+#include "summary.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {
@@ -169,7 +169,9 @@ Result<void> eval_methods(const MethodTrial& trial) {
   }
   if (!rows.empty()) {  // the same for every method
     warn_of_absent(trial.options.gold, rows.front()["absent"].get<std::uint64_t>());
-    warn_of_absent_ids(trial.options.ids, rows.front()["ids_absent"].get<std::uint64_t>());
+    if (const auto absent = rows.front()["ids_absent"].get<std::uint64_t>(); absent > 0)
+      print_warning(fmt::format("{} lists {} that no document of the input has", trial.options.ids,
+                                human_counted(absent, "id")));
   }
   if (report) {
     LEITONG_TRY(write_report(trial, rows, *report));

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "commands.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
@@ -13,7 +12,7 @@
 #include "index/hamming/search/search_plan.hpp"
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
-#include "standard_input.hpp"
+#include "named_files.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

@@ -8,7 +8,7 @@
 #include "index/hamming/join/join.hpp"
 #include "index/hamming/join/planner.hpp"
 #include "io/run_context.hpp"
-#include "standard_input.hpp"
+#include "named_files.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "commands.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
@@ -15,8 +14,8 @@
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
 #include "io/tsv.hpp"
+#include "named_files.hpp"
 #include "scheme/scheme_file.hpp"
-#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

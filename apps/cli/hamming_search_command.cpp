@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "commands.hpp"
 #include "fingerprint_flags.hpp"
 #include "flags.hpp"
@@ -14,8 +13,8 @@
 #include "io/output_file.hpp"
 #include "io/run_context.hpp"
 #include "io/tsv.hpp"
+#include "named_files.hpp"
 #include "scheme/scheme_file.hpp"
-#include "standard_input.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

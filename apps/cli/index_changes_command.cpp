@@ -13,8 +13,8 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "index_flags.hpp"
+#include "index_output.hpp"
 #include "leitong/online.hpp"
-#include "stored_json.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

@@ -8,17 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "answer_json.hpp"
 #include "base/try.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "index_flags.hpp"
+#include "index_output.hpp"
 #include "leitong/online.hpp"
 #include "leitong/read.hpp"
-#include "standard_input.hpp"
-#include "stored_json.hpp"
+#include "named_files.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

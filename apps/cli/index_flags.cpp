@@ -6,10 +6,10 @@
 #include <system_error>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/source_list.hpp"
 #include "method_params.hpp"
+#include "named_files.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
 

@@ -13,7 +13,7 @@
 #include "flags.hpp"
 #include "human.hpp"
 #include "index_flags.hpp"
-#include "index_summary.hpp"
+#include "index_output.hpp"
 #include "leitong/online.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"

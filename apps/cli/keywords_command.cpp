@@ -6,11 +6,10 @@
 #include "commands.hpp"
 #include "feature/keywords.hpp"
 #include "flags.hpp"
-#include "input_patterns.hpp"
 #include "leitong/json.hpp"
-#include "scheme/dictionaries.hpp"
-#include "standard_input.hpp"
+#include "named_files.hpp"
 #include "terminal.hpp"
+#include "text/segment/model_store.hpp"
 #include "text_lines.hpp"
 
 namespace leitong::cli {
@@ -69,7 +68,7 @@ Result<void> keywords_of_files(const KeywordsFlags& flags, const KeywordExtracto
 
 Result<void> keywords(KeywordsFlags& flags) {
   flags.job.threads = flags.threads;
-  LEITONG_ASSIGN(auto model, open_segment_model(to_choice(flags.model)));
+  LEITONG_ASSIGN(auto model, open_segment_model({flags.model}));
   const Scripts scripts = flags.all_scripts ? Scripts::all : Scripts::jieba;
   LEITONG_ASSIGN(KeywordExtractor extractor, KeywordExtractor::open(std::move(model), scripts));
   if (!flags.phrases.empty()) {

@@ -7,12 +7,11 @@
 #include <fmt/core.h>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
-#include "input_patterns.hpp"
 #include "leitong/spread.hpp"
+#include "named_files.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"

@@ -6,7 +6,6 @@
 
 #include "command_context.hpp"
 #include "human.hpp"
-#include "status_line.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "leitong/restore.hpp"
+#include "named_files.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"

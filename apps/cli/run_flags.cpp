@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include "base/try.hpp"
-#include "input_patterns.hpp"
 #include "method_params.hpp"
+#include "named_files.hpp"
 #include "run_note.hpp"
 
 namespace leitong::cli {

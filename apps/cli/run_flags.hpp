@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "flags.hpp"
 #include "leitong/job.hpp"
+#include "named_files.hpp"
 #include "progress.hpp"
 
 namespace leitong::cli {

@@ -9,10 +9,10 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "leitong/json.hpp"
-#include "scheme/dictionaries.hpp"
 #include "segment_features.hpp"
 #include "text/phrases.hpp"
 #include "text/script_mix.hpp"
+#include "text/segment/model_store.hpp"
 #include "text_lines.hpp"
 
 namespace leitong::cli {
@@ -161,9 +161,9 @@ Result<void> segment(SegmentFlags& flags) {
       return fail(ErrorCode::invalid_argument,
                   "--features shows words as the methods cut them, so --mode, --no-hmm and --tags have no "
                   "place beside it");
-    return segment_features(flags.job, {flags.params, flags.separator, flags.json}, to_choice(flags.model));
+    return segment_features(flags.job, {flags.params, flags.separator, flags.json}, {flags.model});
   }
-  LEITONG_ASSIGN(auto model, open_segment_model(to_choice(flags.model)));
+  LEITONG_ASSIGN(auto model, open_segment_model({flags.model}));
   if (flags.tags) LEITONG_TRY(model->verify());
   const JiebaCutter cutter(std::move(model));
   return run_lines(flags.job, [&] { return make_work(flags, cutter, phrases); });

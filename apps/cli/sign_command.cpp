@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
@@ -15,6 +14,7 @@
 #include "leitong/json.hpp"
 #include "leitong/sign.hpp"
 #include "method_params.hpp"
+#include "named_files.hpp"
 #include "run_flags.hpp"
 #include "scheme/scheme_file.hpp"
 #include "summary.hpp"

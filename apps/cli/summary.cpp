@@ -346,4 +346,10 @@ std::string left_out_warning(std::uint64_t quarantined, std::string_view first) 
                      human_counted(quarantined, "record"), quarantined == 1 ? "was" : "were", first);
 }
 
+void warn_of_absent(const std::string& gold, std::uint64_t absent) {
+  if (absent > 0)
+    print_warning(fmt::format("{} names {} that {} not in the input; they don't count", gold,
+                              human_counted(absent, "document"), absent == 1 ? "is" : "are"));
+}
+
 }  // namespace leitong::cli

@@ -32,4 +32,7 @@ Result<void> check_read(const ReadFigures& figures, bool allow_truncated);
 /// The same for records that a run without a quarantine file left out; `first` is "place: reason".
 [[nodiscard]] std::string left_out_warning(std::uint64_t quarantined, std::string_view first);
 
+/// Warns of ids in a file of truth that no document of the input has, if there are any.
+void warn_of_absent(const std::string& gold, std::uint64_t absent);
+
 }  // namespace leitong::cli

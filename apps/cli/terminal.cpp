@@ -13,7 +13,6 @@
 #include "base/try.hpp"
 #include "command_context.hpp"
 #include "report/escape.hpp"
-#include "status_line.hpp"
 
 namespace leitong::cli {
 namespace {

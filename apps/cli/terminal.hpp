@@ -40,4 +40,9 @@ void print_styled(std::string_view text);
 /// Writes data to stdout; a full disk or a closed pipe is an error.
 Result<void> print_data(std::string_view bytes);
 
+/// Shows one line on stderr, a terminal, in place of the one that was shown before. Any other message on
+/// stderr erases it. Both functions are thread-safe.
+void show_status(std::string_view line);
+void clear_status();
+
 }  // namespace leitong::cli

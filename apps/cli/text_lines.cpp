@@ -13,12 +13,11 @@
 #include "base/try.hpp"
 #include "command_context.hpp"
 #include "human.hpp"
-#include "input_patterns.hpp"
 #include "io/byte_stream.hpp"
 #include "io/encoding.hpp"
 #include "io/run_context.hpp"
 #include "leitong/utf8.hpp"
-#include "standard_input.hpp"
+#include "named_files.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

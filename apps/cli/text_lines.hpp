@@ -17,7 +17,7 @@ using LineWork = std::function<void(std::string_view lines, std::string& out)>;
 LineWork line_by_line(std::function<void(std::string_view line, std::string& out)> each);
 
 struct LineJob {
-  std::vector<std::string> inputs;  ///< files, also compressed; none: see standard_input.hpp
+  std::vector<std::string> inputs;  ///< files, also compressed; none: see named_files.hpp
   std::string encoding;             ///< of the inputs; empty: UTF-8
   bool strict = false;              ///< a line that is not UTF-8 is an error that names its place
   unsigned threads = 1;             ///< 0: all cores

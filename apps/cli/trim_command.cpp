@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "human.hpp"
 #include "leitong/trim.hpp"
+#include "named_files.hpp"
 #include "run_flags.hpp"
 #include "run_note.hpp"
 #include "summary.hpp"

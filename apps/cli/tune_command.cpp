@@ -3,18 +3,17 @@
 #include <memory>
 
 #include "base/try.hpp"
-#include "check_outputs.hpp"
 #include "command_context.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
-#include "gold_warnings.hpp"
 #include "human.hpp"
-#include "input_patterns.hpp"
 #include "io/output_file.hpp"
 #include "io/tsv.hpp"
 #include "job/tune.hpp"
 #include "method_params.hpp"
+#include "named_files.hpp"
 #include "run_flags.hpp"
+#include "summary.hpp"
 #include "terminal.hpp"
 
 namespace leitong::cli {

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "arrow_io.hpp"
+#include "cut_texts.hpp"
 #include "io/table_files.hpp"
-#include "row_cuts.hpp"
 
 namespace leitong {
 

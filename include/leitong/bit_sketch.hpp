@@ -1,4 +1,4 @@
-// Sparse binary vectors -> short ones: BDR by parity (Pratap, Kulkarni, Sohony 2018), BinSketch by
+// Turns sparse binary vectors into short ones: BDR by parity (Pratap, Kulkarni, Sohony 2018), BinSketch by
 // disjunction (Pratap, Bera, Revanuru 2019).
 #pragma once
 
@@ -8,27 +8,29 @@
 
 namespace leitong {
 
-/// Sketches of N = 64 * words.size() bits. Both kinds map each one of a vector to one of N bits, by a map
-/// that is the same for all vectors. `ones` are the positions of the ones of a vector, each of them once.
+/// Sketches of N = 64 * words.size() bits. `ones` are the positions at which a vector has a 1, each of them
+/// once. Both kinds of sketches map each of these positions to one of N bits, in the same way for all
+/// vectors.
 
-/// BDR: bit j is the parity of the ones that are mapped to it. The sketch of a XOR b is therefore the XOR of
-/// their sketches, and Hamming distances never grow. There is no guarantee unless N is of the order of
-/// (ones)^2 log^2.
+/// BDR: bit j is the parity of the number of positions that are mapped to it. The sketch of a XOR b is
+/// therefore the XOR of the two sketches, and Hamming distances never grow. There is no guarantee unless N is
+/// of the order of (ones)^2 log^2.
 void bdr_sketch(std::span<const std::uint64_t> ones, std::span<std::uint64_t> words) noexcept;
 
-/// BinSketch: bit j is 1 if at least one of the ones is mapped to it.
+/// BinSketch: bit j is 1 if at least one of the positions is mapped to it.
 void bin_sketch(std::span<const std::uint64_t> ones, std::span<std::uint64_t> words) noexcept;
 
 /// The number of bits in which two sketches of one size differ.
 [[nodiscard]] std::size_t sketch_distance(std::span<const std::uint64_t> a,
                                           std::span<const std::uint64_t> b) noexcept;
 
-/// Estimates the Hamming distance of two vectors from that of their BDR sketches of N bits: vectors that
-/// differ in d positions give (N/2)(1 - (1 - 2/N)^d) on average. Infinite if half of the bits or more differ.
+/// Estimates the Hamming distance of two vectors from the distance of their BDR sketches of N bits: vectors
+/// that differ in d positions give (N/2)(1 - (1 - 2/N)^d) on average. Infinite if half of the bits or more
+/// differ.
 [[nodiscard]] double bdr_distance(std::size_t sketch_distance, std::size_t bits) noexcept;
 
-/// Estimates the number of ones of a vector from that of its BinSketch: n ones set N(1 - (1 - 1/N)^n) bits on
-/// average. Infinite if all bits are set.
+/// Estimates the number of ones of a vector from the number of ones of its BinSketch: n ones set N(1 - (1 -
+/// 1/N)^n) bits on average. Infinite if all bits are set.
 [[nodiscard]] double bin_sketch_ones(std::size_t sketch_ones, std::size_t bits) noexcept;
 
 /// Estimates the Jaccard coefficient, in [0, 1], from the ones of two BinSketches and of their disjunction.

@@ -12,8 +12,8 @@
 
 namespace leitong {
 
-/// A set of 64-bit keys; keys of poor quality are mixed. A key that was inserted is always found; a key that
-/// was not is found with the false positive rate. Not thread-safe for writing.
+/// A set of 64-bit keys, which need not be evenly distributed. A key that was inserted is always found; a key
+/// that was not is found with the false positive rate. Not thread-safe for writing.
 ///
 /// Every key has one block of 64 bytes and one bit in each of its eight words, so that an operation accesses
 /// memory once. Since keys are not spread evenly over the blocks, the rate is above that of an unblocked
@@ -22,7 +22,7 @@ namespace leitong {
 /// million at 1e8 keys.
 class BloomFilter {
  public:
-  /// For `keys` keys at `bits_per_key` bits of memory each (4 to 64).
+  /// Makes a filter for `keys` keys with `bits_per_key` bits of memory each (4 to 64).
   static Result<BloomFilter> create(std::uint64_t keys, double bits_per_key = 12);
   /// Reads what save() wrote. Fails with not_found, io, corrupt (naming file and offset) or unsupported.
   static Result<BloomFilter> load(const std::filesystem::path& path);
@@ -33,7 +33,7 @@ class BloomFilter {
   bool insert(std::uint64_t key) noexcept;
   /// False if the key was certainly never inserted.
   [[nodiscard]] bool contains(std::uint64_t key) const noexcept;
-  /// Memory of the filter.
+  /// The memory of the filter in bytes.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return blocks_.size() * sizeof(Block); }
 
  private:
@@ -49,9 +49,9 @@ class BloomFilter {
 /// for ever. Erase only keys that were inserted.
 class CountingBloomFilter {
  public:
-  /// `counters_per_key` (4 to 64) of half a byte each.
+  /// Makes a filter with `counters_per_key` counters (4 to 64) of half a byte for each key.
   static Result<CountingBloomFilter> create(std::uint64_t keys, double counters_per_key = 12);
-  /// Reads what save() wrote. Errors as BloomFilter::load().
+  /// Reads what save() wrote. Fails as BloomFilter::load() does.
   static Result<CountingBloomFilter> load(const std::filesystem::path& path);
   /// Writes the filter (docs/format.md). Fails as the sink does.
   Result<void> save(const ByteSink& sink) const;
@@ -66,7 +66,7 @@ class CountingBloomFilter {
   [[nodiscard]] unsigned count(std::uint64_t key) const noexcept;
   /// The number of counters that are full.
   [[nodiscard]] std::uint64_t saturated() const noexcept;
-  /// Memory of the filter.
+  /// The memory of the filter in bytes.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return blocks_.size() * sizeof(Block); }
 
  private:

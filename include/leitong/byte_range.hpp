@@ -5,16 +5,16 @@
 
 namespace leitong {
 
-/// Half-open range of bytes.
+/// A range of bytes, without its end.
 struct ByteRange {
   std::size_t begin = 0;  ///< the first byte
   std::size_t end = 0;    ///< the byte after the last one
 
-  /// In bytes.
+  /// The number of bytes.
   [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
-  /// No byte at all?
+  /// Does it have no byte?
   [[nodiscard]] bool empty() const noexcept { return begin == end; }
-  /// The same bytes of one text.
+  /// Equal ranges.
   friend bool operator==(const ByteRange&, const ByteRange&) = default;
 };
 

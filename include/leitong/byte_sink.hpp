@@ -8,7 +8,7 @@
 
 namespace leitong {
 
-/// Takes the next bytes of a file. A failure ends the writing, which returns it.
+/// Takes the next bytes of a file. A failure ends the writing and is returned.
 using ByteSink = std::function<Result<void>(std::string_view)>;
 
 }  // namespace leitong

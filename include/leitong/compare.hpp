@@ -23,8 +23,8 @@ struct ComparedText {
   std::size_t shingles = 0;  ///< distinct shingles of 5 units
   double containment = 0;    ///< share of its shingles that the other text holds too
   double coverage = 0;       ///< share of its units that lies in shared passages
-  double loss =
-      0;  ///< share of its units that the other text lacks, of those reworded there 0.3 (LossLimits::loss)
+  /// Share of its units that the other text lacks; a reworded unit counts 0.3 (LossLimits::loss).
+  double loss = 0;
 };
 
 /// All measures run from 0 (nothing in common) to 1 (the same). Two empty texts are the same; an empty text
@@ -39,8 +39,8 @@ struct CompareResult {
   /// the same weight; nothing if a text is empty. Unrelated texts differ in about 32 bits. The method
   /// `simhash` signs weighted words, so its distance is a different number.
   std::optional<unsigned> shingle_simhash_distance;
-  /// The same text: the characters differ at most in Unicode normalisation, width, case, traditional and
-  /// simplified forms, and white space.
+  /// Are the texts the same? Their characters differ at most in Unicode normalisation, width, case,
+  /// traditional and simplified forms, and white space.
   bool identical = false;
   bool other_signs = false;  ///< copies that differ in characters such as < and > (docs/text.md)
   /// Why the texts are similar by the default rule: "identical", "copy" (equal after folding), "jaccard" or
@@ -50,8 +50,8 @@ struct CompareResult {
   /// "same_form" (RemovalReason::relation); empty if they aren't similar.
   std::string_view relation;
   std::vector<Passage> passages;  ///< disjoint on either side, in order of A
-  std::size_t passage_units = 0;  ///< units from which a shared run counts as a passage
-  Folding folding = {};           ///< what counted of the texts
+  std::size_t passage_units = 0;  ///< the fewest units of a shared run that counts as a passage
+  Folding folding = {};           ///< the folding by which the texts were compared
 };
 
 /// Limits, and names for messages.
@@ -61,7 +61,7 @@ struct CompareOptions {
   std::uint64_t edit_cells = 40'000'000'000;
   std::string_view name_a = "text A";  ///< what messages call the first text
   std::string_view name_b = "text B";  ///< what messages call the second text
-  Folding folding = {};                ///< what counts of the texts
+  Folding folding = {};                ///< the folding by which the texts are compared
 };
 
 /// The largest text that compare() takes. It uses about 30 bytes of memory for each byte of text.

@@ -12,7 +12,7 @@ namespace leitong {
 /// One stage of a run, for display. `total` is 0 where it is unknown.
 struct Progress {
   std::string_view stage;   ///< "reading", "verifying", "writing", ..; valid during the call
-  std::uint64_t done = 0;   ///< of the stage
+  std::uint64_t done = 0;   ///< the finished part of the stage, in `unit`
   std::uint64_t total = 0;  ///< 0 where it is unknown
   std::string_view unit;    ///< "bytes", "pairs", "documents", "words", or "parts of" something
 };
@@ -22,12 +22,12 @@ using ProgressFn = std::function<void(const Progress&)>;
 
 enum class LogLevel {
   note,     ///< worth knowing
-  warning,  ///< the result is right, but not as it was asked for, or slower
+  warning,  ///< the result is right, but it differs from what was asked for, or took longer
 };
-/// Takes one message, a sentence without a line end. Called as ProgressFn is.
+/// Takes one message, a sentence without a line end. It is called like ProgressFn.
 using LogFn = std::function<void(LogLevel level, std::string_view message)>;
 
-/// The settings of a context. The defaults need nothing.
+/// The settings of a context. The defaults suit most programs.
 struct ContextSettings {
   /// The number of threads of a run; 0: one for each core that the process may use. No result depends on it.
   /// More threads than cores help only if the host raises TBB's own limit (tbb::global_control). The most is

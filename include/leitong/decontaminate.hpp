@@ -17,7 +17,7 @@ namespace leitong {
 
 /// What happens to a document that holds a leaked item.
 enum class LeakAction : std::uint8_t {
-  list,    ///< nothing: it is only listed
+  list,    ///< it is only listed
   remove,  ///< it is left out of the kept records
   cut      ///< it loses the sentences that hold leaks, and is left out if nothing else is in it
 };
@@ -31,8 +31,8 @@ struct LeakSettings {
   /// An item is found if a document holds so many words of it in a row (a Han character, kana or hangul
   /// syllable is a word), and `share` decides nothing. 0: the share decides.
   std::uint64_t ngram = 0;
-  /// An item that more documents hold is common text, such as a famous quotation: what is found of it is a
-  /// doubt and no leak.
+  /// An item that more documents than this hold is common text, such as a famous quotation: a document that
+  /// holds it is doubtful and no leak.
   std::uint64_t common = 100;
 };
 
@@ -40,13 +40,13 @@ struct LeakSettings {
 struct DecontaminateJob {
   InputFiles input = {};                  ///< the documents
   std::vector<std::string> against = {};  ///< files of benchmarks; a record is an item
-  /// Fields of an item: its question, and then those of its answers. With answers, a question that a document
-  /// holds is a leak only if one of them stands near it.
+  /// Fields of an item: its question, and then those of its answers. If an item has answers, its question is
+  /// a leak only where one of the answers stands near it.
   std::vector<std::string> against_fields = {"text"};
   LeakSettings settings = {};            ///< when an item is found
-  LeakAction action = LeakAction::list;  ///< what happens then
-  /// With LeakAction::remove: the records without leaks, as DedupOutputs::kept. With LeakAction::cut: one
-  /// file, as TrimOutputs::trimmed (trim.hpp).
+  LeakAction action = LeakAction::list;  ///< what happens to a document with a leak
+  /// With LeakAction::remove: the records without leaks, in the form of DedupOutputs::kept. With
+  /// LeakAction::cut: one file in the form of TrimOutputs::trimmed (trim.hpp).
   std::string kept = {};
   std::string hits = {};        ///< JSONL: a row for each document and each item that it holds
   std::string quarantine = {};  ///< JSONL: the documents that could not be read
@@ -62,7 +62,7 @@ struct BenchmarkFigures {
   std::uint64_t items = 0;      ///< records that could be read
   std::uint64_t too_short = 0;  ///< of these, items that are too short to be looked for
   std::uint64_t leaked = 0;     ///< items with a leak
-  std::uint64_t doubtful = 0;   ///< items that were found, but without a leak
+  std::uint64_t doubtful = 0;   ///< items that were found, but only in doubtful cases
   std::uint64_t documents = 0;  ///< documents with a leak of one of its items
 };
 
@@ -73,7 +73,7 @@ struct DecontaminateSummary {
   std::uint64_t removed = 0;            ///< documents that were left out
   std::uint64_t cut = 0;                ///< documents that were written without the sentences of leaks
   std::uint64_t hits = 0;               ///< pairs of a document and an item that it holds
-  std::uint64_t leaks = 0;              ///< of these, leaks; the others are doubts
+  std::uint64_t leaks = 0;              ///< of these, leaks; the others are doubtful
   std::uint64_t quarantined = 0;        ///< records of documents that could not be read
   std::string first_quarantined;        ///< "place: reason", or empty
   std::uint64_t truncated_inputs = 0;   ///< compressed files of which records are lost, benchmarks included
@@ -95,30 +95,30 @@ struct DecontaminateSummary {
 
 /// An item of a benchmark in memory.
 struct LeakItem {
-  std::string_view question;                   ///< or the whole item
+  std::string_view question;                   ///< the question, or the whole item
   std::vector<std::string_view> answers = {};  ///< as DecontaminateJob::against_fields
 };
 
 /// An item that a text holds.
 struct TextLeak {
-  std::uint32_t text = 0;  ///< its position
-  std::uint32_t item = 0;  ///< its position
-  bool leak = false;       ///< otherwise a doubt
-  bool equal = false;      ///< all units of the item stand there as one run, numbers included
-  double share = 0;        ///< of the item's shingles, or of its n-grams
-  ByteRange passage;       ///< of the text
-  std::string why;         ///< why it is a doubt
+  std::uint32_t text = 0;  ///< position of the text
+  std::uint32_t item = 0;  ///< position of the item
+  bool leak = false;       ///< true: a leak; false: doubtful
+  bool equal = false;      ///< all units of the item, numbers included, stand in the text as one run
+  double share = 0;        ///< the share of the item's shingles, or of its n-grams, that was found
+  ByteRange passage;       ///< the bytes of the text that hold the item
+  std::string why;         ///< why it is doubtful; empty for a leak
 };
 
-/// What texts hold of a benchmark.
+/// The items of a benchmark that texts hold.
 struct TextLeaks {
   std::vector<TextLeak> hits;            ///< by text and item
   std::vector<std::uint32_t> too_short;  ///< items that are too short to be looked for
 };
 
-/// Finds items in texts in memory, as decontaminate_files() does in those of files. All are valid UTF-8,
-/// fewer than 2^32, and stay alive during the call. Fails with corrupt for other texts; with invalid_argument
-/// for impossible settings and if no item can be looked for; with cancelled.
+/// Finds items in texts in memory, as decontaminate_files() finds them in files. Texts and items are valid
+/// UTF-8, fewer than 2^32 each, and must outlive the call. Fails with corrupt for other texts; with
+/// invalid_argument for impossible settings and if no item can be looked for; with cancelled.
 [[nodiscard]] Result<TextLeaks> find_leaks(const Context& context, std::span<const std::string_view> texts,
                                            std::span<const LeakItem> items, const LeakSettings& settings);
 

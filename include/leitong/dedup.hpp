@@ -43,12 +43,12 @@ struct KeepPolicy {
   KeepPolicy(Keep what) : by(what) {}  // NOLINT(google-explicit-constructor)
 
   Keep by = Keep::longest;  ///< what decides
-  /// For newest, oldest, max and min: a JSON path by dots, or a CSV column. For source: the field of the
-  /// values, or empty.
+  /// For newest, oldest, max and min: a JSON path with dots between its names, or a CSV column. For source:
+  /// the field of the values, or empty.
   std::string field;
   /// For source: preferred files or folders, or values of the field, the best first.
   std::vector<std::string> sources;
-  /// What decides among those that are equal so far, in this order; none of them is covering or ranked.
+  /// The policies that decide in turn among texts that are equal by `by`. None of them is covering or ranked.
   std::vector<KeepPolicy> then;
 };
 /// Reads "longest", "shortest", "first", "covering", "newest:FIELD", "oldest:FIELD", "max:FIELD",
@@ -93,7 +93,7 @@ enum class Numbers : std::uint8_t {
   same,   ///< they must be equal: each that differs counts as 8 lost units, beside the loss
   text,   ///< they are ordinary text: one that differs is reworded
   masked  ///< all numbers are one (NumberUnits::masked), for logs: texts that differ only in numbers are
-          ///< copies, and so are similar. For pairs that were found before it is the same as `text`
+          ///< copies, and so are similar. For pairs that are already found it means the same as `text`
 };
 /// Which texts may leave.
 struct RemovalSettings {
@@ -134,8 +134,8 @@ struct TextVectors {
 };
 
 /// Values that texts have, as numbers: one for each text in the order of the texts, references first. Texts
-/// with equal numbers have the same value. An empty array: nothing depends on it. The arrays must live until
-/// the decisions are made. DedupJob takes such values from fields of records.
+/// with equal numbers have the same value. An array may be empty; then nothing depends on these values. The
+/// arrays must live until the decisions are made. DedupJob takes such values from fields of records.
 struct TextGroups {
   std::span<const std::uint32_t> within = {};  ///< texts with different numbers are never compared
   std::span<const std::uint32_t> across = {};  ///< texts with equal numbers are never compared
@@ -199,8 +199,8 @@ struct DedupSettings {
   std::optional<double> threshold = {};
   /// The measure of `threshold`: "jaccard", "containment" or "edit"; empty: Jaccard.
   std::string measure = {};
-  /// Asks for 0.40 in short texts as well: fewer sentences that differ in one decisive word. Only with the
-  /// default rule.
+  /// Asks for a Jaccard of 0.40 in short texts as well, so that sentences that differ in one decisive word
+  /// are similar less often. It has an effect only with the default rule.
   bool strict_match = false;
   /// Whether text that many unrelated texts hold counts.
   TemplateText template_text = TemplateText::automatic;
@@ -223,16 +223,18 @@ struct DedupSettings {
   /// Two texts are also similar if the cosine of their vectors is at least this, above 0 and at most 1; 0:
   /// vectors are not used.
   double cosine = 0;
-  /// How such pairs are found (docs/methods.md has figures). An approximate search needs a `cosine` and a
-  /// leitong that was built with USearch; it takes 72 bytes a text beside the context's memory.
+  /// How pairs with such a cosine are found (docs/methods.md has figures). An approximate search needs a
+  /// `cosine` and a leitong that was built with USearch; it takes 72 bytes a text beside the context's
+  /// memory.
   VectorSearch vector_search = VectorSearch::exact;
   /// Needed if `cosine` is set: one vector for each text, references first. They must live until the
   /// decisions are made.
   TextVectors vectors = {};
-  TextGroups groups = {};  ///< which texts are compared, and of which values one stays; for texts in memory
+  /// Which texts are compared, and for which values one text stays; only for texts in memory.
+  TextGroups groups = {};
 };
 
-/// How the texts are folded that are compared by these settings.
+/// The folding of the texts that are compared by these settings.
 [[nodiscard]] Folding folding_of(const DedupSettings& settings) noexcept;
 
 /// Two similar texts by their positions, a < b.
@@ -257,11 +259,13 @@ struct NearMiss {
   /// the texts without templates, or, if both texts are mostly template, the Jaccard of the whole texts over
   /// 0.80. If there are several ways to be similar, the nearest one counts.
   double closeness = 0;
-  /// Of the texts without their templates, or of the whole texts if templates were not looked for.
+  /// The Jaccard of the texts without their templates, or of the whole texts if the run did not look for
+  /// templates.
   double own_jaccard = 0;
   double own_containment = 0;  ///< the same for containment
   double template_share = 0;   ///< share of template among the shared shingles
-  /// Families of texts that usually hold this template, those of the two texts included.
+  /// The number of families of texts that usually hold this template. It includes the families of the two
+  /// texts.
   std::uint32_t families = 0;
   std::string reason;  ///< one sentence: "not similar: .."
 };
@@ -277,10 +281,10 @@ struct RemovalReason {
   double score = 1;  ///< the value of that measure, 0 to 1
   /// What the kept text lacks of this one (LossLimits::loss); nothing if every similar text leaves.
   std::optional<double> loss = {};
-  /// What the two are to each other: "copy" (the same but for single letters), "revision" (edits here and
-  /// there), "version" (one of them has more), "excerpt" (it has more than half of all more), "reworded" (the
-  /// two say much of it in other words), "same_form" (the same but for names, from the title on, or for
-  /// numbers); empty without a loss.
+  /// What the two are to each other: "copy" (they differ only in single letters), "revision" (edits here and
+  /// there), "version" (one of them has additional text), "excerpt" (one of them has additional text, which
+  /// is more than half of it), "reworded" (the two say much in different words), "same_form" (they differ
+  /// only in names, the title included, or only in numbers). Empty if no loss was computed.
   std::string_view relation = {};
 };
 
@@ -291,7 +295,7 @@ struct RecallEstimate {
   std::uint64_t pairs = 0;    ///< similar pairs with a sampled text
   std::uint64_t found = 0;    ///< of these, those that the run verified
   std::uint64_t linked = 0;   ///< of these, those that it verified or that a chain of similar pairs joins
-  /// Missed pairs of which both texts stay: duplicates that are left.
+  /// Pairs that the run missed and of which both texts stay: duplicates that are left in the result.
   std::uint64_t both_stay = 0;
   bool all_sampled = false;  ///< all texts are in the sample, so that nothing is estimated
   /// The recall of the run lies between `low` and `high` with a confidence of kConfidence (Wilson 1927). All
@@ -313,9 +317,9 @@ struct RecallEstimate {
 /// The decisions of a run. Positions are those of the texts in the order in which they were given.
 class Decisions {
  public:
-  /// Takes over from another one, which may only be destroyed afterwards.
+  /// Moves the contents of another object, which may then only be destroyed.
   Decisions(Decisions&&) noexcept;
-  /// The same.
+  /// Moves in the same way.
   Decisions& operator=(Decisions&&) noexcept;
   ~Decisions();
 
@@ -389,9 +393,9 @@ class Deduplicator {
  public:
   /// Fails with invalid_argument for impossible settings and for an unknown method.
   [[nodiscard]] static Result<Deduplicator> open(const Context& context, const DedupSettings& settings = {});
-  /// Takes over from another one, which may only be destroyed afterwards.
+  /// Moves the contents of another object, which may then only be destroyed.
   Deduplicator(Deduplicator&&) noexcept;
-  /// The same.
+  /// Moves in the same way.
   Deduplicator& operator=(Deduplicator&&) noexcept;
   ~Deduplicator();
 

@@ -9,9 +9,10 @@ namespace leitong {
 /// The files of a dictionary. An empty name stands for jieba's own file in the context's data folder.
 struct Dictionaries {
   std::filesystem::path model = {};  ///< a model of `leitong dict build`; then the other names are empty
-  std::vector<std::filesystem::path> user = {};  ///< more words: "word [frequency] [tag]" a line
-  std::filesystem::path idf = {};                ///< "word idf" a line
-  std::filesystem::path stop_words = {};         ///< a word a line
+  /// Files of more words, "word [frequency] [tag]" on each line.
+  std::vector<std::filesystem::path> user = {};
+  std::filesystem::path idf = {};         ///< "word idf" on each line
+  std::filesystem::path stop_words = {};  ///< a word on each line
 };
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-// Digests of bytes, by well-known libraries, to tell whether two copies are equal bit by bit.
+// Digests of bytes by well-known libraries. They tell whether two copies are equal bit by bit.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ struct DigestName {
 /// Every kind with its name.
 [[nodiscard]] std::span<const DigestName> digest_names() noexcept;
 
-/// Takes bytes in pieces and gives their digest. Use it from one thread.
+/// Takes bytes in pieces and computes their digest. Use it from one thread.
 class Digester {
  public:
   /// Fails with unsupported if leitong was built without the library.
@@ -42,7 +42,7 @@ class Digester {
 /// The digest of `bytes`.
 Result<std::string> digest(DigestKind kind, std::string_view bytes);
 
-/// Lower-case hexadecimal digits of bytes in their order.
+/// The bytes as lower-case hexadecimal digits, in their order.
 [[nodiscard]] std::string to_hex(std::span<const unsigned char> bytes);
 
 }  // namespace leitong

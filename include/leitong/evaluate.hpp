@@ -11,10 +11,11 @@ namespace leitong {
 /// The number of a cluster. Two documents are in one cluster if their labels are equal.
 using Label = std::uint32_t;
 
-/// Fractions of 1. A ratio of 0 to 0 is 1: a result that claims nothing claims nothing wrong.
+/// Precision and recall, from 0 to 1. A ratio of 0 to 0 counts as 1, because a result that claims nothing
+/// claims nothing wrong.
 struct Score {
-  double precision = 1;  ///< share of the claimed ones that are true
-  double recall = 1;     ///< share of the true ones that are claimed
+  double precision = 1;  ///< share of the claimed pairs that are true
+  double recall = 1;     ///< share of the true pairs that are claimed
   /// The harmonic mean of the two; 0 if both are 0.
   [[nodiscard]] double f1() const noexcept {
     return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
@@ -26,7 +27,7 @@ struct PairCounts {
   std::uint64_t claimed = 0;  ///< pairs that the result claims
   std::uint64_t gold = 0;     ///< pairs that are true
   std::uint64_t both = 0;     ///< claimed pairs that are true
-  /// As fractions.
+  /// The counts as precision and recall.
   [[nodiscard]] Score score() const noexcept;
 };
 
@@ -34,21 +35,21 @@ struct PairCounts {
 struct ClusterMetrics {
   PairCounts pairs;                 ///< pairs of documents in one cluster
   Score b_cubed;                    ///< Bagga and Baldwin 1998: the mean over documents
-  double adjusted_rand = 1;         ///< Hubert and Arabie 1985: 1 if equal, 0 as by chance
+  double adjusted_rand = 1;         ///< Hubert and Arabie 1985: 1 for equal clusters, 0 on average by chance
   std::uint64_t documents = 0;      ///< number of documents
   std::uint64_t clusters = 0;       ///< clusters of the result; single documents count
   std::uint64_t gold_clusters = 0;  ///< clusters of the truth; single documents count
   /// The share of documents that leave if each cluster keeps one.
   [[nodiscard]] double dedup_rate() const noexcept;
-  /// The same by the truth.
+  /// The share of documents that leave if each true cluster keeps one.
   [[nodiscard]] double gold_dedup_rate() const noexcept;
 };
 
-/// REQUIRES: one label for each document in both. O(n log n) for any sizes of clusters, by the contingency
-/// table.
+/// Compares a result with the truth. REQUIRES: one label for each document in both. O(n log n) for any sizes
+/// of clusters, by the contingency table.
 [[nodiscard]] ClusterMetrics cluster_metrics(std::span<const Label> gold, std::span<const Label> result);
 
-/// Unordered pairs, in any order; (x, x) is no pair, and a repeated pair counts once.
+/// Two documents in any order. (x, x) is no pair, and a repeated pair counts once.
 using DocumentPair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// Compares claimed pairs with true clusters. O(n log n + p log p).

@@ -19,20 +19,20 @@ struct Fingerprint128 {
 
   /// Equal in all bits.
   friend constexpr bool operator==(const Fingerprint128&, const Fingerprint128&) noexcept = default;
-  /// As numbers.
+  /// By the numbers that they form.
   friend constexpr std::strong_ordering operator<=>(const Fingerprint128& x,
                                                     const Fingerprint128& y) noexcept {
     return x.high != y.high ? x.high <=> y.high : x.low <=> y.low;
   }
-  /// Bits that differ.
+  /// The bits that differ.
   friend constexpr Fingerprint128 operator^(Fingerprint128 x, Fingerprint128 y) noexcept {
     return {x.low ^ y.low, x.high ^ y.high};
   }
-  /// Bits that both have.
+  /// The bits that both have.
   friend constexpr Fingerprint128 operator&(Fingerprint128 x, Fingerprint128 y) noexcept {
     return {x.low & y.low, x.high & y.high};
   }
-  /// Bits that either has.
+  /// The bits that at least one of them has.
   friend constexpr Fingerprint128 operator|(Fingerprint128 x, Fingerprint128 y) noexcept {
     return {x.low | y.low, x.high | y.high};
   }
@@ -52,11 +52,11 @@ inline constexpr unsigned kBits = 8 * sizeof(F);
 template <Fingerprint F>
 inline constexpr unsigned kWords = kBits<F> / 64;
 
-/// Ones of a fingerprint.
+/// The number of bits of a fingerprint that are 1.
 [[nodiscard]] constexpr unsigned count_ones(Fingerprint64 x) noexcept {
   return static_cast<unsigned>(std::popcount(x));
 }
-/// Ones of a fingerprint.
+/// The number of bits of a fingerprint that are 1.
 [[nodiscard]] constexpr unsigned count_ones(Fingerprint128 x) noexcept {
   return count_ones(x.low) + count_ones(x.high);
 }
@@ -81,9 +81,9 @@ struct RowPair {
 template <Fingerprint F>
 struct Row {
   F fingerprint{};       ///< the searched value
-  std::uint64_t id = 0;  ///< of its owner
+  std::uint64_t id = 0;  ///< the id of its owner
 
-  /// By fingerprint, then by id.
+  /// Rows are ordered by fingerprint, then by id.
   friend constexpr auto operator<=>(const Row&, const Row&) noexcept = default;
 };
 

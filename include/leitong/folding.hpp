@@ -1,29 +1,29 @@
-// What counts of a text where it is compared: the choices that shape the units (docs/text.md).
+// What counts when texts are compared: the choices that decide how units are made (docs/text.md).
 #pragma once
 
 #include <cstdint>
 
 namespace leitong {
 
-/// What becomes of marks and forms of letters that writers may leave out or choose: accents of Latin and
-/// Greek, Arabic and Hebrew points, tatweel, the forms of alef, yeh and kaf, the digits of other scripts.
+/// Whether marks and forms of letters count that writers may leave out or choose: accents of Latin and Greek,
+/// Arabic and Hebrew points, tatweel, the forms of alef, yeh and kaf, the digits of other scripts.
 enum class Marks : std::uint8_t {
   fold,  ///< they do not count
-  keep   ///< two spellings are two texts
+  keep   ///< they count: two spellings are two texts
 };
 
-/// What a number counts where texts are compared.
+/// How numbers count when texts are compared.
 enum class NumberUnits : std::uint8_t {
-  same,   ///< its digits are text as letters are
-  masked  ///< all numbers are one: texts that differ in numbers alone are copies of each other
+  same,   ///< digits count like letters
+  masked  ///< all numbers count as equal: texts that differ only in numbers are copies of each other
 };
 
-/// How texts are folded. Texts that were folded in different ways never compare.
+/// How texts are folded. Texts that were folded in different ways are never compared.
 struct Folding {
   Marks marks = Marks::fold;                ///< marks and forms of letters
   NumberUnits numbers = NumberUnits::same;  ///< numbers
 
-  /// The same way.
+  /// Equal ways of folding.
   friend bool operator==(const Folding&, const Folding&) = default;
 };
 

@@ -42,8 +42,9 @@ template <Fingerprint F>
 [[nodiscard]] Result<void> join(const Context& context, std::span<const F> left, std::span<const F> right,
                                 const JoinSettings& settings, const RowPairsFn& each);
 
-/// For each position the smallest position that a chain of near fingerprints joins to it: its own if there is
-/// none. About linear, for any number of pairs. Fewer than 2^32 fingerprints. Errors as join().
+/// Returns for each position the smallest position that a chain of near fingerprints joins to it, or the
+/// position itself if there is none. Takes about linear time, for any number of pairs. REQUIRES fewer than
+/// 2^32 fingerprints. Fails as join() does.
 template <Fingerprint F>
 [[nodiscard]] Result<std::vector<std::uint32_t>> components(const Context& context,
                                                             std::span<const F> fingerprints,
@@ -54,7 +55,7 @@ struct IndexSettings {
   unsigned distance = 3;              ///< the largest distance of a search, at most 16
   std::filesystem::path folder = {};  ///< the folder of the index (docs/format.md); empty: in memory alone
   /// The scheme of the fingerprints (Signer::id()). A new index stores it. An existing index opens only with
-  /// the same scheme, or with none.
+  /// the same scheme, or if no scheme is given.
   std::optional<SchemeId> scheme = {};
 };
 
@@ -73,23 +74,23 @@ class Index {
   /// impossible settings and for settings (the scheme included) that contradict the folder; with io if
   /// another process uses the folder; with corrupt, naming file and offset, for damaged files.
   [[nodiscard]] static Result<Index> open(const Context& context, const IndexSettings& settings);
-  /// Takes over from another one, which may only be destroyed afterwards.
+  /// Moves the contents of another object, which may then only be destroyed.
   Index(Index&&) noexcept;
-  /// The same.
+  /// Moves in the same way.
   Index& operator=(Index&&) noexcept;
   ~Index();
 
-  /// The scheme of its fingerprints; nothing if it is unknown.
+  /// The scheme of the fingerprints; nothing if it is unknown.
   [[nodiscard]] const std::optional<SchemeId>& scheme() const noexcept;
 
-  /// Adds rows. Changes exclude one another but not searches. Amortised O(log n) moves of a row. Fails with
-  /// io or cancelled if a merge that it waits for failed so.
+  /// Adds rows. Changes exclude one another but not searches. A row is moved O(log n) times, amortised. Fails
+  /// with io or cancelled if a merge that it waits for fails in this way.
   [[nodiscard]] Result<void> insert(std::span<const Row<F>> rows);
-  /// Removes rows. Otherwise as insert().
+  /// Removes rows, in the same way as insert() adds them.
   [[nodiscard]] Result<void> remove(std::span<const Row<F>> rows);
   /// Writes all changes so far. Fails with io or cancelled.
   [[nodiscard]] Result<void> flush();
-  /// Merges everything into one sorted level, which is searched fastest. O(n). Fails as flush().
+  /// Merges everything into one sorted level, in which searches are fastest. O(n). Fails as flush() does.
   [[nodiscard]] Result<void> merge();
 
   /// The rows within `most` bits of each query, by query, distance and id; hits name queries by position. All

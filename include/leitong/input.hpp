@@ -19,15 +19,16 @@ enum class HtmlPart : std::uint8_t {
 struct InputFiles {
   /// Files, folders (read recursively, in byte order of their paths) or "-" for standard input.
   std::vector<std::string> paths = {};
-  /// Read before `paths`: texts that others are compared with, and that are never removed and never written.
+  /// Files of references, which are read before `paths`: other texts are compared with them, and they are
+  /// never removed and never written.
   std::vector<std::string> reference_paths = {};
   std::string kind = {};      ///< one of input_kinds(); empty: found by each file's name or content
-  std::string encoding = {};  ///< of all text, such as "GB18030"; empty: detected for each file
+  std::string encoding = {};  ///< the encoding of all text, such as "GB18030"; empty: detected for each file
   /// What separates the columns of CSV and TSV: one character, or "tab"; empty: found by the first lines.
   std::string delimiter = {};
   /// What encloses values in CSV and TSV: a double quote, or "none"; empty: found by the first lines.
   std::string quote = {};
-  std::string id_field = "id";  ///< field of a record's id: JSON path by dots, or CSV column
+  std::string id_field = "id";  ///< field of a record's id: a JSON path with dots, or a CSV column
   std::vector<std::string> text_fields = {"text"};  ///< fields of its text, "[]" for each element of
                                                     ///< a list; several texts are joined by line feeds
   HtmlPart html = HtmlPart::all;                    ///< which part of an HTML page is its text
@@ -41,7 +42,7 @@ struct InputFiles {
 struct RepeatedId {
   std::string id;            ///< the common id
   std::string first_place;   ///< "data.jsonl:12"
-  std::string second_place;  ///< of the later record
+  std::string second_place;  ///< the place of the later record
 };
 
 /// The possible values of InputFiles::kind. O(1).

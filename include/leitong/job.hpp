@@ -42,21 +42,21 @@ struct DedupOutputs {
   /// `kept_id`, `measure` and `score`; references are not in it. Records of JSON, CSV, TSV, Parquet and Arrow
   /// can carry fields; a field of such a name that is there already is an error before anything is compared.
   std::string annotated = {};
-  bool add_fields = false;  ///< the kept records get `cluster_size`, in the same way
+  bool add_fields = false;  ///< the kept records get the field `cluster_size`, as `annotated` adds it
   /// How often a kept record is written, by the size of its cluster: "N:K" writes it K times from N documents
-  /// on, up to the next N. Ascending; once below the first N. A repeated record follows itself; repeated rows
-  /// of Parquet and Arrow follow the rows of their file.
+  /// on, up to the next N. The N ascend; records of clusters with fewer documents are written once. A
+  /// repeated record follows itself; repeated rows of Parquet and Arrow follow the rows of their file.
   std::vector<std::string> resample = {};
   std::string quarantine = {};  ///< JSONL: the records that could not be read, with place and reason
-  /// What leaves, so that restore_files() (restore.hpp) can make the input again from it and the kept
-  /// records: each removed record as its difference from the kept one, and everything else that the kept
-  /// records lack.
+  /// A file from which restore_files() (restore.hpp) can make the input again, together with the kept
+  /// records. It has each removed record as its difference from the kept one, and everything else that the
+  /// kept records lack.
   std::string restorable = {};
   std::string report = {};  ///< one HTML page with figures and evidence side by side
   /// The whole texts of the pairs of the report, a line of JSON for each pair. A reader gives it to the page.
   std::string report_texts = {};
-  /// A folder that does not exist yet: an online index (online.hpp), by the default rule, of the kept
-  /// documents; each of them represents itself.
+  /// A folder that does not exist yet. It becomes an online index (online.hpp) of the kept documents by the
+  /// default rule, in which each of them represents itself.
   std::string index = {};
   bool force = false;  ///< replaces existing files; a folder has to be new or empty
 };
@@ -83,24 +83,27 @@ struct DedupJob {
   std::string title_field = {};
   /// The command line, which the foot of the report shows as it is given here; empty: it is not shown.
   std::string command = {};
-  /// The date of the run ("2026-11-27 06:45 UTC"), in the same way.
+  /// The date of the run ("2026-11-27 06:45 UTC"), which the foot of the report shows; empty: it is not
+  /// shown.
   std::string date = {};
-  /// The field of a record's site (a URL, a host or any name): what many pages of one site hold is a template
-  /// there, and what different sites share is a reprint. Only where templates are ignored.
+  /// The field of a record's site (a URL, a host or any name): text that many pages of one site hold is a
+  /// template there, and text that different sites share is a reprint. It has an effect only if templates are
+  /// ignored.
   std::string site_field = {};
   /// A field: only documents with the same value are compared (snapshots, languages, sources). Those without
-  /// a value are compared with each other. What is a template still depends on all documents. For references
-  /// of indexes no field is known, so they cannot be used with this setting and the next two.
+  /// a value are compared with each other. Which text is a template still depends on all documents. The
+  /// fields of references from indexes are not known, so such references cannot be used with this setting and
+  /// the next two.
   std::string within = {};
   /// A field: documents with the same value are never compared (versions by one author). Each document
   /// without a value counts as a value of its own.
   std::string across = {};
-  /// A field: of each cluster one document stays for every value that its documents have; no value counts as
-  /// one, too.
+  /// A field: in each cluster one document stays for every value that its documents have. To have no value
+  /// counts as a value.
   std::string keep_each = {};
-  /// Files whose text does not count: handouts, question sheets, licences. What stands there is template in
-  /// all documents, however few of them hold it. Only where templates are ignored. They are read as the input
-  /// is, each in the format that its name or content tells.
+  /// Files whose text does not count: handouts, question sheets, licences. Their text is template in all
+  /// documents, even if few documents hold it. They have an effect only if templates are ignored. They are
+  /// read like the input, each in the format that its name or content tells.
   std::vector<std::string> base = {};
   /// With DedupSettings::cosine: the name of a NumPy file (.npy) of float16, float32 or float64 with one row
   /// for each record in input order, references first; or the record field that holds its vector, a JSON
@@ -108,7 +111,7 @@ struct DedupJob {
   std::string vectors = {};
 };
 
-/// What a user of the outputs should know besides. The figures are in the summary.
+/// What a user of the outputs should know in addition to the figures of the summary.
 enum class RunWarning : std::uint8_t {
   no_records,          ///< the input holds no record
   all_quarantined,     ///< no record could be read: DedupSummary::first_quarantined says why
@@ -119,7 +122,7 @@ enum class RunWarning : std::uint8_t {
   unusable_vectors,    ///< documents with unusable vectors: only their texts were compared
   repeated_ids,        ///< records with the id of an earlier record
   chained,             ///< components in which more than one document stays
-  missed_pairs,     ///< certainly more than one similar pair in a hundred was missed, by the measured recall
+  missed_pairs,     ///< by the measured recall, certainly more than one similar pair in a hundred was missed
   hash_collisions,  ///< different texts of equal hash; they were compared in full
   hot_unmatched,    ///< documents with common passages that found no pair
   hot_limited,      ///< documents of passages so common that not all of them were compared
@@ -133,7 +136,7 @@ struct DecisionRule {
   /// "jaccard", "containment" or "edit", at `threshold`; or "jaccard or containment" for the default rule, to
   /// which the next three figures belong.
   std::string_view measure;
-  double threshold = 0;             ///< of the one measure
+  double threshold = 0;             ///< the least value of `measure`, if it is a single one
   double jaccard_short = 0;         ///< for texts of up to 100 shingles
   double jaccard_long = 0;          ///< for texts of 300 shingles and more
   double containment = 0;           ///< least containment
@@ -147,8 +150,8 @@ struct TemplateCounts {
   std::uint64_t pairs_in_question = 0;  ///< pairs that may share only a template, or differ only by templates
   std::uint64_t documents_counted = 0;  ///< documents of which all shingles were counted
   std::uint64_t shingles = 0;           ///< shingles that are a template
-  std::uint64_t pairs_refused = 0;      ///< refused, though the rule alone accepts them
-  std::uint64_t pairs_won = 0;          ///< accepted, though the rule alone refuses them
+  std::uint64_t pairs_refused = 0;      ///< pairs that are refused, though the rule alone accepts them
+  std::uint64_t pairs_won = 0;          ///< pairs that are accepted, though the rule alone refuses them
   /// Accepted pairs of two families, where accepted pairs join at least three families: what they share may
   /// be a template of too few families, and DedupJob::site_field could change the decision.
   std::uint64_t pairs_doubtful = 0;
@@ -160,7 +163,7 @@ struct TemplateCounts {
 
 /// The figures of a run.
 struct DedupSummary {
-  DecisionRule rule;            ///< that decided
+  DecisionRule rule;            ///< the rule that decided
   std::uint64_t records = 0;    ///< records that were read: documents and quarantined records
   std::uint64_t documents = 0;  ///< references included
   std::uint64_t reference = 0;  ///< documents of InputFiles::reference_paths and of indexes
@@ -176,15 +179,15 @@ struct DedupSummary {
   std::string first_quarantined;       ///< "place: reason", or empty
   std::uint64_t other_records = 0;     ///< records of types that hold no document (in WARC); not in `records`
   std::uint64_t truncated_inputs = 0;  ///< compressed files of which records are lost
-  std::uint64_t names_with_line_feeds = 0;  ///< in a list of kept files
+  std::uint64_t names_with_line_feeds = 0;  ///< paths with a line feed, in a list of kept files
   std::uint64_t copies = 0;                 ///< documents equal to an earlier one after folding
   std::uint64_t removed_copies = 0;         ///< removed copies that are no references
   std::uint64_t candidates = 0;             ///< pairs that were compared
   std::uint64_t pairs = 0;                  ///< similar pairs among them
   std::uint64_t clusters = 0;               ///< kept documents for which others left
-  std::uint64_t largest_cluster = 0;        ///< its documents
+  std::uint64_t largest_cluster = 0;        ///< documents of the largest cluster
   std::uint64_t components = 0;          ///< sets of two or more documents that chains of similar pairs join
-  std::uint64_t largest_component = 0;   ///< its documents
+  std::uint64_t largest_component = 0;   ///< documents of the largest component
   std::uint64_t chained_components = 0;  ///< components in which more than one document stays
   std::uint64_t hot_unmatched = 0;       ///< documents with common passages that found no pair
   /// With a rule below the default one: documents of passages so common that not all of them were compared.
@@ -254,9 +257,9 @@ class KeptIndex {
   /// there is anything at `place`, and with unsupported for a place on a server.
   [[nodiscard]] static Result<KeptIndex> begin(const Context& context, const std::filesystem::path& place,
                                                const Folding& folding = {});
-  /// Takes over from another one, which may only be destroyed afterwards.
+  /// Moves the contents of another object, which may then only be destroyed.
   KeptIndex(KeptIndex&&) noexcept;
-  /// The same.
+  /// Moves in the same way.
   KeptIndex& operator=(KeptIndex&&) noexcept;
   ~KeptIndex();
 
@@ -295,7 +298,7 @@ struct Estimate {
 
 /// Reads up to 64 MB (as stored) from up to 16 places that are spread evenly over the list of files, and runs
 /// the method on them. Writes only nameless files in the work folder. What it reads from a pipe is lost. Bad
-/// records are counted, even if InputFiles::strict. Errors as dedup_files().
+/// records are counted, even if InputFiles::strict. Fails as dedup_files() does.
 [[nodiscard]] Result<Estimate> estimate(const Context& context, const DedupJob& job);
 
 }  // namespace leitong

@@ -13,9 +13,9 @@ namespace leitong {
 void append_json_string(std::string_view text, std::string& out);
 [[nodiscard]] std::string json_string(std::string_view text);
 
-/// The most bytes that write_json_string() writes for a text of so many bytes.
+/// The most bytes that write_json_string() writes for a text of `bytes` bytes.
 [[nodiscard]] constexpr std::size_t most_json_bytes(std::size_t bytes) noexcept { return 6 * bytes + 2; }
-/// The same at `to`, for a text that is known to be UTF-8. Returns the end of what it wrote. REQUIRES room
+/// Writes a text that is known to be UTF-8 in quotes to `to`. Returns the end of what it wrote. REQUIRES room
 /// for most_json_bytes().
 [[nodiscard]] char* write_json_string(char* to, std::string_view utf8);
 

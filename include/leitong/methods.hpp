@@ -17,7 +17,7 @@ struct MethodParam {
   bool is_file = false;      ///< the value is the path of a file
 };
 
-/// A way of finding near-duplicates: what it keeps of a text, and how it finds pairs.
+/// A method of finding near-duplicates: what it keeps of a text, and how it finds pairs.
 struct MethodDescription {
   std::string_view name;     ///< "simhash"
   std::string_view summary;  ///< one line

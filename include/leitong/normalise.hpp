@@ -15,32 +15,33 @@ namespace leitong {
 
 /// How punctuation and symbols are treated.
 enum class Punctuation : std::uint8_t {
-  keep,  ///< as NFKC leaves it (which makes full width narrow)
+  keep,  ///< they stay as NFKC leaves them (full width becomes narrow)
   fold,  ///< quotes, dashes and the stops of all scripts become the nearest ASCII character
-  space  ///< all of it only separates, as white space does
+  space  ///< they only separate, as white space does
 };
 
 /// How traditional Chinese characters are treated.
 enum class Simplify : std::uint8_t {
   no,          ///< they stay
   characters,  ///< each becomes its simplified form, without regard to its neighbours
-  phrases,  ///< by OpenCC's phrases ("乾坤" stays where "乾" alone becomes "干"); OpenCC must be installed
+  phrases,  ///< OpenCC's phrases decide ("乾坤" stays, "乾" alone becomes "干"); OpenCC must be installed
 };
 
 /// What is normalised. With everything off the result is NFKC.
 struct NormaliseSettings {
-  bool fold_case = true;           ///< full case folding (so that "ß" is "ss"), as NFKC_Casefold has it
-  bool drop_invisible = true;      ///< drop format and control characters and all that is default ignorable
-  bool run_space_together = true;  ///< a run of white space becomes one U+0020; none begins or ends a text
-  Punctuation punctuation = Punctuation::keep;  ///< and symbols
-  Simplify simplify = Simplify::no;             ///< of traditional Chinese
+  bool fold_case = true;       ///< full case folding (so that "ß" is "ss"), as NFKC_Casefold has it
+  bool drop_invisible = true;  ///< drop format, control and default ignorable characters
+  /// A run of white space becomes one U+0020; white space at both ends of a text is dropped.
+  bool run_space_together = true;
+  Punctuation punctuation = Punctuation::keep;  ///< what happens to punctuation and symbols
+  Simplify simplify = Simplify::no;             ///< what happens to traditional Chinese characters
 };
 
-/// Normalised texts, and the limits that were met.
+/// Normalised texts, and how many of them met a limit.
 struct NormalisedTexts {
-  Strings texts;  ///< one for each text
-  /// Texts whose normal form is longer than 4 times the text plus 4,096 bytes; it is cut there. Only hostile
-  /// texts are.
+  Strings texts;  ///< the normal form of each text
+  /// Texts whose normal form is longer than 4 times the text plus 4,096 bytes; it is cut at this length. Only
+  /// hostile texts have such forms.
   std::size_t cut_short = 0;
   /// Texts with more than 512 bytes of combining marks in a row; these are put in order in parts.
   std::size_t long_mark_runs = 0;

@@ -25,16 +25,17 @@ namespace leitong::online {
 /// When an addition counts as done. At every level it survives the end of the process; the levels differ in
 /// what a power failure can lose.
 enum class Durability : std::uint8_t {
-  sync,      ///< nothing: it is on disk before the call returns; additions of several threads share a sync
-  everysec,  ///< up to the last second and a half
-  none,      ///< what the system has not written yet, usually the last half minute
+  /// Nothing is lost: additions are on disk before the call returns; those of several threads share a sync.
+  sync,
+  everysec,  ///< the additions of the last second and a half may be lost
+  none,      ///< what the system has not written yet may be lost, usually the last half minute
 };
 
 /// How a server that holds an index is accessed.
 struct Remote {
   std::chrono::milliseconds connect{2000};  ///< longest wait for a connection
   std::chrono::milliseconds answer{10000};  ///< longest wait for an answer
-  unsigned tries = 10;                      ///< with growing pauses, 3 seconds in all
+  unsigned tries = 10;  ///< number of tries, with growing pauses that take 3 seconds in all
   /// After so many failed tries, all calls fail at once for this time.
   std::chrono::milliseconds pause{5000};
 };
@@ -49,21 +50,23 @@ struct Settings {
   /// How texts are compared: "default", the rule of the batch command; "reuse", the same, and texts of which
   /// a part stands in another text are found as well (Answer::parts), for an index in memory or in a folder;
   /// or the name of a fingerprint ("simhash", "p-simhash", .. of methods.hpp), whose distance decides. Empty:
-  /// that of the index, and "default" for a new one. Another scheme than that of the index is refused.
+  /// the scheme of the index, or "default" for a new index. An index of another scheme is not opened.
   std::string scheme = {};
   std::vector<std::string> params = {};  ///< parameters of the scheme: "name=value"
-  /// For a scheme that uses words. An index stores the names of the files that it was made with, here and in
-  /// `params`, as absolute paths, and reads them if it is opened without any. It compares their content: a
-  /// file of the same content may lie anywhere, and one of another content is refused.
+  /// For a scheme that uses words. An index stores the names of the files that it was made with, those in
+  /// `params` included, as absolute paths, and reads these files if it is opened without any names. It
+  /// compares their content: a file of the same content may lie anywhere, and one of another content is
+  /// refused.
   Dictionaries dictionaries = {};
-  /// What counts of the texts, for the schemes "default" and "reuse" and for fingerprints of characters.
-  /// Unset: that of the index, and Folding() for a new one. An index with another folding is not opened.
+  /// What counts in the texts, for the schemes "default" and "reuse" and for fingerprints of characters.
+  /// Unset: the folding of the index, or Folding() for a new index. An index with another folding is not
+  /// opened.
   Folding folding = {};
-  /// For a new index of fingerprints: keeps the texts as well. Without them an index holds fingerprints, and
-  /// digests of the folded texts.
+  /// For a new index of fingerprints: keeps the texts as well. Without the texts an index holds only the
+  /// fingerprints, and digests of the folded texts.
   bool keep_texts = true;
-  /// The least number of removals that changes() remembers: some 50 bytes each. A follower that is further
-  /// behind starts again.
+  /// The least number of removals that changes() remembers: some 50 bytes each. A follower that missed more
+  /// removals than this starts again.
   std::uint64_t removals_kept = 1'000'000;
   Remote remote = {};  ///< for an index on a server
 };
@@ -78,8 +81,8 @@ struct Text {
   /// Where it comes from, such as a crawl or a customer: up to kMostIdBytes bytes; empty: unknown.
   std::string_view source = {};
   std::optional<Seconds> time = {};  ///< its date; stored for the caller, without any effect
-  std::optional<Seconds> expires =
-      {};  ///< Index::expire() removes the text if this is before the given moment
+  /// Index::expire() removes the text if this is before the given moment.
+  std::optional<Seconds> expires = {};
   /// For an index of fingerprints, instead of the text, which is then empty; a fingerprint of 64 bits is in
   /// `low`.
   std::optional<hamming::Fingerprint128> fingerprint = {};
@@ -112,15 +115,15 @@ struct Match {
   /// without their templates), "rare_text" (passages that no third work holds), or "hamming" (the distance of
   /// fingerprints; then Jaccard and containment are not computed).
   std::string_view measure;
-  double score = 0;                  ///< its value; for "hamming" the share of bits that agree
-  double jaccard = 0;                ///< shared shingles / shingles of either
-  double containment = 0;            ///< shared shingles / shingles of the smaller text
-  std::string source = {};           ///< its source; may be empty
+  double score = 0;         ///< the value of this measure; for "hamming" the share of bits that agree
+  double jaccard = 0;       ///< shared shingles / shingles of either
+  double containment = 0;   ///< shared shingles / shingles of the smaller text
+  std::string source = {};  ///< its source; may be empty
   std::optional<Seconds> time = {};  ///< its date
   /// If wanted: the passages that the two share, in the order of the queried text, which is `a`.
   std::vector<Passage> passages = {};
   std::optional<unsigned> distance = {};  ///< for "hamming": bits that differ
-  /// If texts were compared: the share of the queried text that this one lacks, templates left out; a
+  /// If texts were compared: the share of the queried text that the match lacks, without templates; a
   /// reworded unit counts 0.3.
   std::optional<double> loss = {};
   /// May the queried text leave for this one by the default limits of removal (RemovalSettings, "careful")?
@@ -151,22 +154,23 @@ struct SharedPart {
   /// The measure that decided: "passage" (a run of at least 60 equal units outside of templates),
   /// "containment" (at least 0.15 of the smaller text), or "own_text" (the same without templates).
   std::string_view measure;
-  double score = 0;            ///< its value; for a passage its part of the smaller text
+  /// The value of this measure; for "passage" the share of the smaller text that lies in the passage.
+  double score = 0;
   double containment = 0;      ///< shared shingles / shingles of the smaller text
   std::size_t units = 0;       ///< units of all passages below
-  double share = 0;            ///< these, as a share of the queried text
-  double share_of_source = 0;  ///< these, as a share of the text of the index
+  double share = 0;            ///< these units, as a share of the queried text
+  double share_of_source = 0;  ///< these units, as a share of the text of the index
   /// Runs of at least 8 equal units that are not template alone, in the order of the queried text.
   std::vector<CopiedPassage> passages = {};
 };
 
 /// What is wanted beside the verdict.
 struct Wanted {
-  bool passages = false;      ///< of each match; takes about as long as everything else
-  std::uint32_t matches = 1;  ///< number of matches: further similar texts come with the first one
-  /// For check() alone: what of the texts does not count. "quotations": what stands between quotation marks
-  /// and has a source beside it; "bibliography": the list of sources at the end; "same_source": parts of
-  /// texts with the same Text::source. It counts as white space, so that all places are those of the whole
+  bool passages = false;      ///< the passages of each match; they take about as long as everything else
+  std::uint32_t matches = 1;  ///< number of matches: Answer::others has those after the first one
+  /// For check() alone: the parts of the texts that do not count. "quotations": text between quotation marks
+  /// with a source beside it; "bibliography": the list of sources at the end; "same_source": parts of texts
+  /// with the same Text::source. Such a part counts as white space, so that all places are those of the whole
   /// text.
   std::vector<std::string> exclude = {};
 };
@@ -194,7 +198,7 @@ inline constexpr std::size_t kLeastUnits = 6;
 
 /// The answer of the index for a text.
 struct Answer {
-  Verdict verdict = Verdict::fresh;  ///< in one word
+  Verdict verdict = Verdict::fresh;  ///< the answer in one word
   std::optional<Match> match = {};   ///< for exact and near texts
   /// If wanted: further texts that represent families and are similar by the rule, the most similar first.
   std::vector<Match> others = {};
@@ -203,19 +207,20 @@ struct Answer {
   /// share, counted where texts of the index were compared.
   std::uint32_t refused_as_template = 0;
   std::optional<TemplateNote> refused = {};  ///< the first of these
-  /// For additions: the index had this text under this id, and nothing changed. The verdict is that of its
-  /// first arrival. The match is the text that represents its family now, with the figures of these two.
+  /// For additions: the index had this text under this id already, and nothing changed. The verdict is that
+  /// of its first arrival. The match is the text that represents its family now, with the figures of the two
+  /// texts.
   bool known = false;
   /// The text is new, and was looked for among equal texts alone: by the scheme "default" texts of fewer than
   /// kLeastUnits units are too short to be compared.
   bool too_short = false;
-  std::string reason = {};  ///< of a refusal
+  std::string reason = {};  ///< why the text was refused
   /// For an addition: the version of the index with this text; otherwise: the version of the index that was
   /// queried. A version is the number of changes so far: each text that comes, leaves or takes another one's
   /// place. None if an index on a server does not count them.
   std::optional<std::uint64_t> version = {};
-  /// For the scheme "reuse", for texts that are new or near otherwise: the texts of the index that hold a
-  /// part of this one, the match left out; the longest part first.
+  /// For the scheme "reuse", and texts that are new or near: the texts of the index, except the match, that
+  /// hold a part of this text; the longest part first.
   std::vector<SharedPart> parts = {};
 };
 
@@ -227,7 +232,7 @@ using ExpectedVersion = std::optional<std::uint64_t>;
 struct Stored {
   std::string id;                       ///< its id
   std::string text;                     ///< as it was added; empty if the index keeps no texts
-  Verdict verdict = Verdict::fresh;     ///< when it arrived
+  Verdict verdict = Verdict::fresh;     ///< the verdict when it arrived
   std::optional<std::string> family;    ///< id of the text that represents its family, if that is another one
   std::string source = {};              ///< as it was added, like the next fields
   std::optional<Seconds> time = {};     ///< its date
@@ -264,7 +269,7 @@ struct Changes {
 /// What became of the texts of a source when it was committed.
 struct Committed {
   std::uint64_t texts = 0;    ///< sum of the next five
-  std::uint64_t fresh = 0;    ///< new, those of which others hold parts included
+  std::uint64_t fresh = 0;    ///< new; texts of which others hold parts are included
   std::uint64_t near = 0;     ///< similar to an earlier one
   std::uint64_t exact = 0;    ///< the same as an earlier one
   std::uint64_t known = 0;    ///< already in the index under the same id
@@ -275,9 +280,9 @@ struct Committed {
 struct Explanation {
   /// A key of the text that was looked up.
   struct Key {
-    unsigned tier;          ///< 0: of short shingles, 1: of long ones
+    unsigned tier;          ///< 0: the key is of short shingles, 1: of long ones
     unsigned level;         ///< the window that chooses it has 2^level times the usual size
-    std::uint32_t holders;  ///< number of texts read that have it
+    std::uint32_t holders;  ///< number of texts with this key that were read
     bool full;              ///< too many texts have it; only the earliest are read
   };
   /// A text of the index that shares a key with the queried text.
@@ -302,7 +307,7 @@ struct Explanation {
 /// The contents of an index, and its work since it was opened.
 struct Figures {
   std::uint64_t texts = 0;            ///< sum of the next three
-  std::uint64_t fresh = 0;            ///< new on arrival, those of which others hold parts included
+  std::uint64_t fresh = 0;            ///< new on arrival; texts of which others hold parts are included
   std::uint64_t near = 0;             ///< similar to an earlier one on arrival
   std::uint64_t exact = 0;            ///< the same as an earlier one on arrival
   std::uint64_t full_keys = 0;        ///< keys that take no further texts
@@ -317,10 +322,10 @@ struct Figures {
   std::optional<std::uint64_t> store_bytes;  ///< files of texts
   std::uint64_t checks = 0;                  ///< texts that were searched for
   std::uint64_t bounded_candidates = 0;      ///< of these, those with candidates that were not compared
-  std::uint64_t bounded_ids = 0;             ///< of these, those with texts of a key left out
-  std::uint64_t bounded_keys = 0;            ///< of these, those with keys left out
+  std::uint64_t bounded_ids = 0;             ///< of these, those for which texts of a key were left out
+  std::uint64_t bounded_keys = 0;            ///< of these, those for which keys were left out
   std::uint64_t checked_twice = 0;  ///< texts that shared a key with an earlier text of the same batch
-  /// Rows of the search for fingerprints. Until they are merged, some are there twice and some belong to
+  /// Rows of the search for fingerprints. Until rows are merged, some are there twice and some belong to
   /// removed texts.
   std::optional<std::uint64_t> fingerprints;
   std::optional<std::uint64_t> fingerprint_bytes;  ///< size of the tables of this search
@@ -347,9 +352,9 @@ class Index {
   /// was made with another scheme or other character tables.
   [[nodiscard]] static Result<Index> open(const Context& context, const std::filesystem::path& place,
                                           const Settings& settings = {});
-  /// Takes over from another one, which may only be destroyed afterwards.
+  /// Moves the contents of another object, which may then only be destroyed.
   Index(Index&&) noexcept;
-  /// The same.
+  /// Moves in the same way.
   Index& operator=(Index&&) noexcept;
   ~Index();
 
@@ -359,8 +364,8 @@ class Index {
   /// The same for fingerprints; one of 64 bits is in `low`. Fails if the index compares texts.
   [[nodiscard]] Result<std::vector<Answer>> check(std::span<const hamming::Fingerprint128> fingerprints,
                                                   const Wanted& wanted = {}) const;
-  /// The same for any mixture of texts and fingerprints. Ids, dates and expiries are ignored, and sources
-  /// too, unless "same_source" is excluded. Fails with invalid_argument for an unknown exclusion, and with
+  /// The same for any mixture of texts and fingerprints. Ids, dates and expiries are ignored, and so are
+  /// sources unless "same_source" is excluded. Fails with invalid_argument for an unknown exclusion, and with
   /// corrupt for a base that is not UTF-8.
   [[nodiscard]] Result<std::vector<Answer>> check(std::span<const Text> texts,
                                                   const Wanted& wanted = {}) const;
@@ -374,8 +379,8 @@ class Index {
   [[nodiscard]] Result<std::vector<Answer>> check_and_add(std::span<const Text> texts,
                                                           const Wanted& wanted = {},
                                                           ExpectedVersion expected_version = {});
-  /// Adds texts without a search for near ones: each text represents itself, except exact copies. Answers are
-  /// `fresh`, `exact` or `refused`.
+  /// Adds texts without a search for similar texts: each text represents itself, except exact copies. Answers
+  /// are `fresh`, `exact` or `refused`.
   [[nodiscard]] Result<std::vector<Answer>> add(std::span<const Text> texts,
                                                 ExpectedVersion expected_version = {});
   /// Removes a text; returns false if the id is unknown. If it represented a family, an exact copy of it
@@ -397,16 +402,19 @@ class Index {
   /// The open sources, by name.
   [[nodiscard]] std::vector<std::string> open_sources() const;
   /// Removes all texts of a source as remove() does; returns their number. Texts that are set aside stay.
-  /// Takes time in proportion to the number of texts. After a failure some are removed; call it again.
+  /// Takes time in proportion to the number of texts. After a failure some texts are removed and some are
+  /// not; call it again.
   [[nodiscard]] Result<std::uint64_t> remove_source(std::string_view source);
-  /// Removes all texts that expired before this moment; returns their number. Until then they are found.
-  /// Takes time in proportion to their number. After a failure some are removed; call it again.
+  /// Removes all texts that expired before this moment; returns their number. Expired texts are found until
+  /// they are removed. Takes time in proportion to their number. After a failure some texts are removed and
+  /// some are not; call it again.
   [[nodiscard]] Result<std::uint64_t> expire(Seconds before);
 
   /// The text as it was added; nothing if the id is unknown.
   [[nodiscard]] Result<std::optional<Stored>> get(std::string_view id) const;
-  /// Passes on all texts at one moment, in the order of their arrival; a text that took another one's place
-  /// arrived at that time. A failure of `each` ends the delivery and is returned. Changes go on meanwhile.
+  /// Passes on all texts of one moment, in the order of their arrival. A text that took another one's place
+  /// counts as arriving at that time. A failure of `each` ends the delivery and is returned. Changes go on
+  /// meanwhile.
   [[nodiscard]] Result<void> for_each(const std::function<Result<void>(const Stored&)>& each) const;
   /// The same for the texts of one source.
   [[nodiscard]] Result<void> for_each_of(std::string_view source,
@@ -449,14 +457,14 @@ class IndexFollower {
   /// Fails as Index::open() does if there is no index.
   static Result<IndexFollower> open(const Context& context, const std::filesystem::path& place,
                                     const Settings& settings = {});
-  /// Moves from another one, which may then only be destroyed or assigned to.
+  /// Moves the contents of another object, which may then only be destroyed or assigned to.
   IndexFollower(IndexFollower&&) noexcept;
-  /// As above.
+  /// Moves in the same way.
   IndexFollower& operator=(IndexFollower&&) noexcept;
   ~IndexFollower();
 
-  /// As Index::changes(), with the same cursors, for one thread at a time. Of a folder it never reports a
-  /// change that a power failure could take back, at any level of durability. Fails with conflict, to be
+  /// As Index::changes(), with the same cursors, for one thread at a time. For an index in a folder it never
+  /// reports a change that a power failure could undo, at any level of durability. Fails with conflict, to be
   /// tried again, while the latest changes are not durable; with Durability::none that is until the writer
   /// closes the index.
   [[nodiscard]] Result<Changes> changes(std::string_view since = {}, const ChangesWanted& wanted = {});
@@ -478,7 +486,7 @@ enum class FileTask : std::uint8_t { check, check_and_add };
 /// named as InputFiles::id_field. A document with a value that is no time is refused; an empty or missing
 /// value has no effect.
 struct FileDetails {
-  std::string source = {};         ///< for documents without a source in a field
+  std::string source = {};         ///< the source of documents without a value in `source_field`
   std::string source_field = {};   ///< field of a document's source
   std::string time_field = {};     ///< field of its date: seconds since 1970, or ISO 8601 (UTC by default)
   std::string expires_field = {};  ///< field of its expiry, in the same form
@@ -520,7 +528,7 @@ struct FileSummary {
     std::uint64_t documents = 0;  ///< documents without a value
   };
   std::vector<Lack> lacks;  ///< each field that some documents lack; none if fields are optional
-  std::uint64_t parts = 0;  ///< of which other texts hold parts
+  std::uint64_t parts = 0;  ///< documents of which other texts hold parts
 };
 
 /// Takes the answers of some documents: ids and answers have equal lengths and are valid during the call. A
@@ -529,10 +537,10 @@ using AnswersFn =
     std::function<Result<void>(std::span<const std::string> ids, std::span<const Answer> answers)>;
 
 /// Passes the documents of files through an index, in their order. A document's id is its id field, or else
-/// its place ("data.jsonl:12"). Answers are passed on batch by batch as the input arrives; those of an
-/// addition, when the batch is as durable as the index was opened for. A record that cannot be read is
-/// answered in its place as refused, with the reason, and counted as quarantined. Texts may be blank; blank
-/// texts are copies of each other. Fails as read_documents() and the index do.
+/// its place ("data.jsonl:12"). Answers are passed on batch by batch as the input arrives. The answers of an
+/// addition are passed on when the batch is as durable as Settings::durability says. A record that cannot be
+/// read is answered in its place as refused, with the reason, and counted as quarantined. Texts may be blank;
+/// blank texts are copies of each other. Fails as read_documents() and the index do.
 [[nodiscard]] Result<FileSummary> index_files(const Context& context, Index& index, const InputFiles& input,
                                               FileTask task, const AnswersFn& each,
                                               const FileDetails& details = {}, const Wanted& wanted = {});
@@ -544,8 +552,9 @@ using AnswersFn =
                                         const InputFiles& input, const FileDetails& details = {},
                                         const Settings& settings = {});
 
-/// Seconds since 1970 of "2026-11-22", "2026-11-22T08:30:00+08:00" (a space for the T is allowed; seconds,
-/// their fractions and the zone are optional, UTC by default) or a number of seconds. Nothing for other text.
+/// The seconds since 1970 that a text means: "2026-11-22", "2026-11-22T08:30:00+08:00" (a space for the T is
+/// allowed; seconds, their fractions and the zone are optional, UTC by default) or a number of seconds.
+/// Returns nothing for any other text.
 [[nodiscard]] std::optional<Seconds> parse_time(std::string_view text) noexcept;
 
 }  // namespace leitong::online

@@ -14,7 +14,7 @@ namespace leitong {
 
 /// A document of the input. The views are valid during the call that receives them.
 struct InputDocument {
-  std::string_view id;    ///< value of the id field; without one "data.jsonl:12", or the path of a file
+  std::string_view id;    ///< value of the id field; without a value "data.jsonl:12", or the path of a file
   std::string_view text;  ///< valid UTF-8, not empty: a record without text is quarantined
 };
 

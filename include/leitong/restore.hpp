@@ -11,17 +11,19 @@
 
 namespace leitong {
 
-/// What is restored, and where to.
+/// What is restored, and where it is written.
 struct RestoreJob {
   /// What the run wrote as DedupOutputs::kept: a file, also compressed or "-" (standard input); a list of
   /// paths, whose files are read; or a folder.
   std::string kept = {};
-  std::string restorable = {};  ///< what it wrote as DedupOutputs::restorable; a file, since it is mapped
-  /// A file ("-": standard output), compressed according to its name; or, if it ends in / or is a folder, a
-  /// folder with one file for each input file, of the same path. Several files need a folder.
+  /// What the run wrote as DedupOutputs::restorable; a file, since it is mapped.
+  std::string restorable = {};
+  /// A file ("-": standard output), compressed according to its name; or, if the name ends in / or is a
+  /// folder, a folder with one file for each input file, under the same path. Several input files need a
+  /// folder.
   std::string output = {};
-  /// Restores only the removed record of this id, or of this place ("data.jsonl:12") if it has no id. If
-  /// there are several, the first one.
+  /// Restores only the first removed record with this id, or, for a record without an id, with this place
+  /// ("data.jsonl:12").
   std::string id = {};
   bool force = false;  ///< replaces an existing file; a folder has to be new or empty
 };
@@ -30,7 +32,7 @@ struct RestoreJob {
 struct RestoreSummary {
   std::uint64_t files = 0;    ///< number of files of the input
   std::uint64_t bytes = 0;    ///< bytes written, before compression
-  std::uint64_t records = 0;  ///< removed records among these
+  std::uint64_t records = 0;  ///< removed records that were restored
   /// A file of the input that the run could not read completely.
   struct Lost {
     std::string path;  ///< path of the file

@@ -24,8 +24,8 @@ enum class ErrorCode {
 /// A failure. `message` names the thing, the place and, if there is one, the fix. A user can read it without
 /// context: "data.jsonl.gz:81234: field "text" is missing (found: id, body); try --text-field body".
 struct Error {
-  ErrorCode code = ErrorCode::invalid_argument;  ///< its kind
-  std::string message;                           ///< for a person to read
+  ErrorCode code = ErrorCode::invalid_argument;  ///< the kind of the failure
+  std::string message;                           ///< a message for a person
   /// The name of the setting that the failure is about, or that helps ("max_record"); empty: none. The
   /// command prints it as a flag, Python as an argument. It points to static text.
   std::string_view setting = {};
@@ -41,7 +41,7 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
   using Base::Base;
   /// The default value of T; for Result<void>: success.
   Result() = default;
-  /// For the results of map() and similar functions.
+  /// Takes the result of map() and similar functions.
   Result(Base other) noexcept(std::is_nothrow_move_constructible_v<Base>) : Base(std::move(other)) {}
 };
 

@@ -9,11 +9,11 @@
 
 namespace leitong {
 
-/// What made a signature. Every file of signatures carries one, and files with different ids are never
-/// compared. A plain value.
+/// What made a signature. Every file of signatures has an id, and files with different ids are never
+/// compared. An id is a plain value.
 struct SchemeId {
   std::string name;           ///< "simhash"
-  std::uint32_t version = 0;  ///< rises when the same text and parameters give other bits
+  std::uint32_t version = 0;  ///< is raised when the same text and parameters give other bits
   /// "name=value name=value ..": all parameters that change the bits, defaults included. Parameters that name
   /// files are left out, since `model` stands for the content of these files.
   std::string parameters;
@@ -30,14 +30,14 @@ struct SchemeId {
 [[nodiscard]] std::string scheme_text(const SchemeId& id);
 
 /// A short form for people: the name, the version and 16 digits of a digest of scheme_text(),
-/// "simhash/1:3f9c2a77d0b1e455". Different ids have the same one with a probability of 2^-64.
+/// "simhash/1:3f9c2a77d0b1e455". Different ids have the same label with a probability of 2^-64.
 [[nodiscard]] std::string scheme_label(const SchemeId& id);
 
 /// The inverse of scheme_text(). Fails with corrupt for any other text.
 [[nodiscard]] Result<SchemeId> parse_scheme(std::string_view text);
 
-/// The differences, as part of a sentence: "parameter bits: 64 and 128; the dictionaries or models differ".
-/// Empty for equal ids.
+/// The differences of two ids, as part of a sentence: "parameter bits: 64 and 128; the dictionaries or models
+/// differ". Empty for equal ids.
 [[nodiscard]] std::string explain_difference(const SchemeId& a, const SchemeId& b);
 
 }  // namespace leitong

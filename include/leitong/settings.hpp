@@ -32,7 +32,7 @@ struct TrimJob;
 /// A row of the table. Its texts are static.
 struct Setting {
   std::string_view name;  ///< "max_record_bytes": the member, the Python argument, the JSON key
-  /// What its values are called ("FILE", "SIZE"), or all of them ("a|b"); empty: yes or no.
+  /// The name of its values ("FILE", "SIZE"), or the list of all values ("a|b"); empty: yes or no.
   std::string_view value;
   std::string_view group;          ///< heading in the help
   std::string_view help;           ///< its purpose, without a full stop
@@ -47,9 +47,9 @@ struct Setting {
   std::vector<std::string> (*words)() = {};
 };
 
-/// An enumeration, as the number of one of the words in Setting::value.
+/// The value of an enumeration: the number of one of the words in Setting::value.
 struct WordNumber {
-  std::uint8_t* number;  ///< where it is
+  std::uint8_t* number;  ///< where the number is
 };
 /// A method parameter with a name of its own: "name=value" in a list of parameters.
 struct ParamValue {
@@ -57,7 +57,7 @@ struct ParamValue {
 };
 /// A number of days, kept as seconds.
 struct DaysValue {
-  std::optional<online::Seconds>* seconds;  ///< where they are
+  std::optional<online::Seconds>* seconds;  ///< where the seconds are
 };
 /// Where the value of a setting is kept.
 using SettingValue =
@@ -79,19 +79,19 @@ void each_setting(online::Settings& index, const SettingFn& each);
 void each_setting(online::FileDetails& details, const SettingFn& each);
 void each_setting(online::Wanted& wanted, const SettingFn& each);
 void each_setting(LeakSettings& settings, const SettingFn& each);
-/// The settings of its parts, and its own.
+/// Passes on the settings of the job's parts, and then its own.
 void each_setting(DecontaminateJob& job, const SettingFn& each);
 void each_setting(TrimSettings& settings, const SettingFn& each);
 void each_setting(TrimOutputs& outputs, const SettingFn& each);
-/// The settings of its parts.
+/// Passes on the settings of the job's parts.
 void each_setting(TrimJob& job, const SettingFn& each);
-/// The settings of its parts, and its own.
+/// Passes on the settings of the job's parts, and then its own.
 void each_setting(DedupJob& job, const SettingFn& each);
 
 /// All settings, each name once.
 [[nodiscard]] std::vector<Setting> all_settings();
 
-/// The words that are allowed as the value; empty if it is free.
+/// The words that are allowed as the value; empty if any value is allowed.
 [[nodiscard]] std::vector<std::string> words_of(const Setting& setting);
 /// "--max-record" for "max_record_bytes", "-o, --output" for "kept"; for an unknown name the same form.
 [[nodiscard]] std::string flag_of(std::string_view name);

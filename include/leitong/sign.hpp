@@ -28,7 +28,7 @@ struct SignSettings {
   std::vector<std::string> params = {};
   /// For methods that use words.
   Dictionaries dictionaries = {};
-  /// What counts of the texts, for methods that look at their units.
+  /// What counts in the texts, for methods that look at their units.
   Folding folding = {};
 };
 
@@ -55,8 +55,8 @@ class Signer {
   /// 0. A fingerprint of 128 bits has its low word first.
   [[nodiscard]] unsigned fingerprint_bits() const noexcept;
 
-  /// Signs each text, in their order. Fails with corrupt, naming the first text that is not valid UTF-8, and
-  /// with cancelled. Linear in the texts. The same bits for any number of threads.
+  /// Signs the texts in their order. Fails with corrupt, naming the first text that is not valid UTF-8, and
+  /// with cancelled. Linear in the texts. The bits are the same for any number of threads.
   [[nodiscard]] Result<Signatures> sign(const Context& context,
                                         std::span<const std::string_view> texts) const;
 
@@ -77,12 +77,12 @@ struct SignSummary {
   std::uint64_t quarantined = 0;        ///< records that could not be read
   std::uint64_t truncated_inputs = 0;   ///< compressed files of which records are lost
   std::string first_quarantined;        ///< "place: reason", or empty
-  SchemeId scheme;                      ///< of all signatures
-  unsigned bits = 0;                    ///< as Signer::fingerprint_bits()
+  SchemeId scheme;                      ///< the scheme of all signatures
+  unsigned bits = 0;                    ///< what Signer::fingerprint_bits() returns
 };
 
 /// Signs the documents of files in input order, as `leitong sign` does. `each` is called by one thread at a
-/// time. Errors as Signer::open() and read_documents(). Linear in the input.
+/// time. Fails as Signer::open() and read_documents() do. Linear in the input.
 [[nodiscard]] Result<SignSummary> sign_files(const Context& context, const InputFiles& input,
                                              const SignSettings& settings, const SignatureFn& each);
 

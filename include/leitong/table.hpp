@@ -18,9 +18,9 @@ namespace leitong {
 /// are valid during the call. A failure ends the reading and is returned.
 using TableRowFn = std::function<Result<void>(std::span<const std::string_view> values)>;
 
-/// Passes on the rows of an Arrow IPC stream or file, in their order. `columns` are names; fields within
-/// structs are named with dots. A column that the table lacks is null in each row, and so is a value that is
-/// no scalar. Times are written by ISO 8601. Texts may be any bytes. `memory` is the most memory that the
+/// Passes on the rows of an Arrow IPC stream or file, in their order. `columns` are names; a field within a
+/// struct is named with dots. A column that the table lacks is null in each row, and so is a value that is no
+/// scalar. Times are written as ISO 8601 says. Texts may be any bytes. `memory` is the most memory that the
 /// reader uses beside `bytes`; 0: as much as it needs. Fails with corrupt for damaged bytes, with unsupported
 /// if the component leitong-arrow is not installed or cannot read them, with limit if the memory is not
 /// enough, and as `each` does. Linear in `bytes`.
@@ -35,8 +35,8 @@ struct TableColumn {
     integer,  ///< 64 bits, signed
     number    ///< floating point of 64 bits
   };
-  std::string name;        ///< as readers see it
-  Type type = Type::text;  ///< of all its values
+  std::string name;        ///< the name that readers see
+  Type type = Type::text;  ///< the type of all its values
 };
 
 /// Writes rows, value by value in the order of the columns. A text is valid UTF-8.
@@ -57,8 +57,8 @@ class TableWriter {
   virtual Result<void> finish() = 0;
 };
 
-/// An Arrow IPC stream, in batches of up to 65,536 rows, compressed by zstd. Fails with unsupported if the
-/// component leitong-arrow is not installed.
+/// Makes an Arrow IPC stream, in batches of up to 65,536 rows, compressed by zstd. Fails with unsupported if
+/// the component leitong-arrow is not installed.
 [[nodiscard]] Result<std::unique_ptr<TableWriter>> new_arrow_stream(std::vector<TableColumn> columns,
                                                                     ByteSink sink);
 

@@ -51,8 +51,8 @@ struct TrimSettings {
   TextPart part = TextPart::line;        ///< what is compared and cut
   KeptPart kept_part = KeptPart::first;  ///< which of several equal parts stays
   std::uint64_t least_documents = 1;     ///< cuts only what at least so many documents hold
-  /// Units that a part needs to be cut: of a passage 100 unless set, at least 8 and at most 1,000; other
-  /// parts count from 1 unit on. A unit is a Chinese character, or two letters or digits.
+  /// The fewest units of a part that is cut. 0: 100 for passages, 1 for other parts. For passages it must be
+  /// at least 8 and at most 1,000. A unit is a Chinese character, or two letters or digits.
   std::uint64_t least_units = 0;
   Border border = Border::sentence;  ///< where cuts of passages and templates begin and end
   /// A document of which parts are cut is removed if fewer units are left.
@@ -62,15 +62,15 @@ struct TrimSettings {
 /// Files to write. An empty name: the file is not written; "-": standard output. A name that ends in .gz,
 /// .zst, .bz2 or .xz is compressed.
 struct TrimOutputs {
-  /// The records: all bytes as they were but for what is cut of their texts. A folder (it exists, or its name
-  /// ends in /): a file for each input file, by its path.
+  /// The records with all their bytes, except for what is cut from their texts. If it is a folder (it exists,
+  /// or its name ends in /), it gets a file for each input file, by its path.
   std::string trimmed = {};
   std::string spans = {};       ///< JSONL, Parquet or Arrow by its name: each cut, and the place that stays
   bool with_text = false;       ///< rows of `spans` hold the text that was cut
   std::string too_short = {};   ///< JSONL: documents of which less than TrimSettings::least_left is left
   std::string quarantine = {};  ///< JSONL: the records that could not be read, with place and reason
-  /// What was taken out, so that restore_files() (restore.hpp) makes the input again from it and `trimmed`,
-  /// byte for byte.
+  /// A file with what was cut, from which restore_files() (restore.hpp) makes the input again, together with
+  /// `trimmed`, byte for byte.
   std::string restorable = {};
   std::string report = {};  ///< one HTML page: what was cut most often, and documents with their cuts
   bool force = false;       ///< replaces existing files
@@ -80,9 +80,9 @@ struct TrimOutputs {
 struct TrimJob {
   InputFiles input = {};       ///< what is read; reference_paths must be empty
   TrimSettings settings = {};  ///< what is cut
-  TrimOutputs outputs = {};    ///< what is written; if nothing is, the run only counts
+  TrimOutputs outputs = {};    ///< what is written; without outputs the run only counts
   /// Files whose text does not count, such as question sheets and licences: it is never cut, and a passage
-  /// ends where it begins. They are read as DedupJob::base. Not for templates.
+  /// ends where it begins. They are read like DedupJob::base. They must be empty for TextPart::template_text.
   std::vector<std::string> base = {};
   /// A folder, made if missing, that keeps finished stages until the outputs are in place. After a stop or a
   /// crash the same job continues from them to the same outputs. Empty: the run leaves no named files.
@@ -110,8 +110,8 @@ struct TrimSummary {
 /// Reads the input twice or three times, and writes all outputs or none of them. The outputs are the same for
 /// any number of threads. What repeats is found by hashes of 128 bits, 24 bytes a part, which go to the
 /// context's work folder beyond its memory; what stays in memory is one bit for each different part that
-/// repeats, 8 bytes more if spans are written, and 12 bytes more for a report. Linear in the input, but for
-/// sorting.
+/// repeats, 8 bytes more if spans are written, and 12 bytes more for a report. Linear in the input, except
+/// for sorting.
 ///
 /// Records of JSONL, CSV, TSV, Parquet, Arrow and lines can be trimmed. Fails with unsupported for other
 /// formats, naming the file; with invalid_argument for impossible settings; with not_found and io for files;
@@ -123,26 +123,27 @@ struct TrimSummary {
 struct TextCut {
   ByteRange bytes;          ///< of the text
   std::uint64_t units = 0;  ///< units that it holds
-  /// Texts that hold the part; of a passage, its first run; of a template, families of texts.
+  /// The number of texts that hold the part. For a passage: that hold its first run. For a template: the
+  /// number of families of texts.
   std::uint64_t documents = 0;
   /// With KeptPart::first: the text in which an equal part stays. With KeptPart::none the text itself.
   std::uint32_t kept_text = 0;
-  /// The bytes of that part; of a passage, as much of it as stands there without a gap. With KeptPart::none
-  /// empty.
+  /// The bytes of that part; for a passage, as much of it as stands there without a gap. Empty with
+  /// KeptPart::none.
   ByteRange kept_bytes;
 };
 
-/// A text of which something was cut.
+/// A text from which something was cut.
 struct TrimmedText {
-  std::uint32_t text = 0;     ///< its position
+  std::uint32_t text = 0;     ///< the position of the text
   bool removed = false;       ///< less than TrimSettings::least_left is left of it
   std::vector<TextCut> cuts;  ///< by their places
 };
 
-/// Trims texts in memory, as trim_files() does those of files, with texts that do not count: returns the
-/// texts of which something is cut, by their positions. The texts are valid UTF-8, fewer than 2^32, and stay
-/// alive during the call. Fails with corrupt for other texts; with invalid_argument for impossible settings;
-/// with io, limit and cancelled.
+/// Trims texts in memory, as trim_files() trims those of files; the texts of `base` do not count. Returns the
+/// texts from which something is cut, by their positions. The texts are valid UTF-8, fewer than 2^32, and
+/// stay alive during the call. Fails with corrupt for other texts; with invalid_argument for impossible
+/// settings; with io, limit and cancelled.
 [[nodiscard]] Result<std::vector<TrimmedText>> trim_texts(const Context& context,
                                                           std::span<const std::string_view> texts,
                                                           const TrimSettings& settings,

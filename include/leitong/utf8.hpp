@@ -1,4 +1,4 @@
-// Decodes and encodes single code points: for display and escapes, not for the fast path.
+// Decodes and encodes single code points, for display and escapes. It is too slow for whole corpora.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,7 @@ struct DecodedPoint {
   return true;
 }
 
-/// Does a byte of valid UTF-8 go on with the code point before it?
+/// Does a byte of valid UTF-8 continue the code point before it?
 [[nodiscard]] constexpr bool continues_code_point(char byte) noexcept {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }

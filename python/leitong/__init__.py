@@ -128,7 +128,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the clients of a server at their first use, because HTTP, TLS and asyncio are a third of the time of an import."""
+    """Imports the clients of a server at their first use, because HTTP, TLS and asyncio take a third of the time of an import."""
     if name in ("AsyncClient", "Client"):
         from . import _client
 

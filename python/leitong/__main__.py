@@ -9,7 +9,7 @@ from leitong._dictionaries import data_folder
 
 
 def main() -> None:
-    """Runs the command; word2vec, which the command lacks, runs here."""
+    """Runs the command. Only word2vec runs here, because the command does not have it."""
     if sys.argv[1:2] == ["train"] and "--vectors" in sys.argv:
         from leitong.gensim import main as train_vectors
 

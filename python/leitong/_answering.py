@@ -10,8 +10,7 @@ Made = TypeVar("Made")
 
 def answering(work: Callable[[], Made]) -> Made:
     """Calls `work` in another thread and waits for it. Ctrl-C (or another exception of a signal handler) is raised at once; the
-    other thread then ends by itself, and nobody hears of what it made. For work that ends in seconds, and lets go of the
-    interpreter's lock."""
+    other thread then ends by itself, and its result is lost. The work should end in seconds and release the interpreter's lock."""
     made: list[Made] = []
     raised: list[BaseException] = []
     ended = threading.Event()
@@ -19,7 +18,7 @@ def answering(work: Callable[[], Made]) -> Made:
     def run() -> None:
         try:
             made.append(work())
-        except BaseException as error:  # raised in the thread that waits
+        except BaseException as error:  # raised again in the thread that waits
             raised.append(error)
         finally:
             ended.set()

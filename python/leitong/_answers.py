@@ -1,7 +1,10 @@
 """The answers of an index."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
+
+from ._session import log
 
 Verdict = Literal["new", "exact", "near", "refused", "parts"]
 
@@ -11,26 +14,25 @@ class Match(NamedTuple):
 
     id: str
     measure: str
-    #: its value; of "hamming": bits that agree, of all bits
+    #: its value; for "hamming" the share of bits that agree
     score: float
-    #: None where the measure is "hamming": fingerprints were compared, not texts
+    #: None if the measure is "hamming", because then fingerprints were compared and not texts
     jaccard: float | None = None
     containment: float | None = None
     #: where it comes from, as it was added
     source: str = ""
     #: its date, in seconds since 1970
     time: int | None = None
-    #: of "hamming": bits that differ; None for other measures
+    #: for "hamming" the number of bits that differ; None for other measures
     distance: int | None = None
-    #: the part of the text that was asked about which this one lacks, templates left out; None where the texts were not
-    #: compared
+    #: the share of the queried text that this text lacks, without templates; None if the texts were not compared
     loss: float | None = None
-    #: may that text leave for this one by the default limits of removal ("careful")?
+    #: may the queried text leave for this one by the default limits of removal ("careful")?
     covered: bool = False
 
 
 class CopiedPassage(NamedTuple):
-    """A passage that a text shares with one of the index: ``text[begin:end]`` and ``of_source[source_begin:source_end]``."""
+    """A passage that a text shares with a text of the index: ``text[begin:end]`` and ``of_source[source_begin:source_end]``."""
 
     begin: int
     end: int
@@ -41,17 +43,17 @@ class CopiedPassage(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A text of the index that holds a part of a text, for an index by the scheme "reuse"."""
+    """A text of the index that holds a part of the queried text, for an index with the scheme "reuse"."""
 
     id: str
     #: "passage": a run of at least 60 equal units outside of templates; "containment", "own_text"
     measure: str
-    #: its value; for a passage its part of the smaller text
+    #: its value; for "passage" the share of the smaller text that lies in the passage
     score: float
     containment: float
-    #: of all passages
+    #: the units of all passages
     units: int
-    #: the passages, as a share of the text that was asked about
+    #: the passages, as a share of the queried text
     share: float
     #: the passages, as a share of this text
     share_of_source: float
@@ -59,12 +61,12 @@ class Part(NamedTuple):
     source: str = ""
     #: its date, in seconds since 1970
     time: int | None = None
-    #: in the order of the text that was asked about
+    #: the passages in the order of the queried text
     passages: tuple[CopiedPassage, ...] = ()
 
 
 class Bounds(NamedTuple):
-    """Where the search for a text was limited: candidates that were not compared, texts of its keys or keys that were left out."""
+    """Where the search for a text was limited: candidates were not compared, or texts of its keys or whole keys were left out."""
 
     candidates: int = 0
     ids: bool = False
@@ -74,27 +76,26 @@ class Bounds(NamedTuple):
 class Answer(NamedTuple):
     """The answer of an index for a text. ``docs/online-index.md`` explains each member."""
 
-    #: "new", "exact", "near" or "refused"; of an index by the scheme "reuse" also "parts"
+    #: "new", "exact", "near" or "refused"; with the scheme "reuse" also "parts"
     verdict: Verdict
-    #: of exact and near ones
+    #: the similar text, if the verdict is "exact" or "near"
     match: Match | None = None
-    #: other similar texts, the most similar first, where more than one match was asked for
+    #: other similar texts, the most similar first, if more than one match was asked for
     others: tuple[Match, ...] = ()
-    #: what was left out
+    #: what the search left out
     bounds: Bounds = Bounds()
-    #: texts that are similar to it but for what many texts share
+    #: number of texts that would be similar, but share too little outside of templates
     refused_as_template: int = 0
     #: the index had this text under this id, and nothing changed
     known: bool = False
-    #: of a refusal
+    #: why the text was refused
     reason: str = ""
-    #: of the index with this text, where it was added; otherwise of the index that was looked at
+    #: the version of the index with this text, if it was added; otherwise the version that was queried
     version: int | None = None
-    #: it is new, and only equal texts were looked for: below 6 units (a Chinese character, or two letters or digits) texts are too short to
-    #: be compared
+    #: the text is new, and only equal texts were looked for, because texts of less than 6 units (a Chinese character, or two
+    #: letters or digits) are too short to be compared
     too_short: bool = False
-    #: of an index by the scheme "reuse", for texts that are new or near otherwise: the texts that hold a part of this one, the longest part
-    #: first
+    #: with the scheme "reuse", for texts that are new or near: the texts that hold a part of this text, the longest part first
     parts: tuple[Part, ...] = ()
 
     @property
@@ -123,7 +124,8 @@ class Change(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """Additions and removals, the earliest first. The next ones continue at ``cursor``; ``more``: there are already some."""
+    """Additions and removals, the earliest first. The next call continues at ``cursor``. ``more`` says that there are already more
+    of them."""
 
     changes: list[Change]
     cursor: str
@@ -153,7 +155,7 @@ class Key(NamedTuple):
 class CandidateText(NamedTuple):
     """A text that shares a key with the queried text, and what happened to it.
 
-    In an index of fingerprints ``distance`` is known, the bits that differ; in others all the rest is.
+    An index of fingerprints fills in ``distance``, the number of bits that differ; other indexes fill in all other members.
     """
 
     id: str
@@ -173,3 +175,11 @@ class IndexExplanation(NamedTuple):
     units: int
     keys: list[Key]
     candidates: list[CandidateText]
+
+
+def are_new(answers: Sequence[Answer]) -> list[bool]:
+    """For each row: is it new? A row that the index refused is not new and not in the index; the log reports it."""
+    refused = [answer.reason for answer in answers if answer.verdict == "refused"]
+    if refused:
+        log.warning("%d of %d rows are left out, since the index refused them; the first: %s", len(refused), len(answers), refused[0])
+    return [answer.is_new for answer in answers]

@@ -58,7 +58,7 @@ from ._numbers import matches_of
 
 Value = TypeVar("Value")
 
-# For one request: well below the server's default limits of 10,000 records and 16 MB.
+# The limits of one request, well below the server's default limits of 10,000 records and 16 MB.
 MOST_RECORDS, MOST_BYTES = 1000, 4 << 20
 PAUSE = 0.05  # seconds, before a request is sent again
 
@@ -66,12 +66,12 @@ PAUSE = 0.05  # seconds, before a request is sent again
 class Client:
     """An index behind ``leitong serve``, with the calls of ``Index``. Thread-safe.
 
-    ``address`` is http or https; ``token`` is what the server's file of tokens has; ``timeout`` is in seconds, for a
-    request with all its repetitions. A request that the connection lost, or that the server put off, is sent again:
-    what is there already changes nothing. Scores have four digits.
+    ``address`` is http or https; ``token`` is what the server's file of tokens has; ``timeout`` is in seconds, for a request with
+    all its repetitions. A request is sent again if the connection was lost or the server was too busy; texts that the index has
+    already change nothing. Scores have four digits.
 
-    Failures are those of ``leitong.Error``: InputOutputError if the server can't be reached, LimitError if it has too
-    much to do, NotFoundError if it has no such index.
+    Failures are those of ``leitong.Error``: InputOutputError if the server can't be reached, LimitError if it is too busy,
+    NotFoundError if it has no index of this name.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Closes the connections of all threads; another call opens one again."""
+        """Closes the connections of all threads. The next call opens a new one."""
         while self._all:
             self._all.pop().close()
 
@@ -152,16 +152,17 @@ class Client:
     def add(
         self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Details]
     ) -> Answer | list[Answer]:
-        """Adds texts without a search for near ones: see ``Index``."""
+        """Adds texts without a search for similar texts: see ``Index``."""
         only(details, Details, "add")
         return self._add("add", data, ids, details, 1)
 
     def begin(self, source: str) -> bool:
-        """From now on texts of this source are set aside until ``commit``: see ``Index``. False if it is open already."""
+        """From now on texts of this source are set aside until ``commit``: see ``Index``. Returns False if the source is already
+        open."""
         return bool(self._post("sources/begin", {"source": source})["begun"])
 
     def commit(self, source: str) -> Committed:
-        """Adds what was set aside, and shows all of it at one moment."""
+        """Adds the texts that were set aside, and shows all of them at one moment."""
         return Committed(**self._post("sources/commit", {"source": source})["committed"])
 
     def rollback(self, source: str) -> None:
@@ -282,7 +283,7 @@ class Client:
                 status, wait, answer = self._send(method, target, body)
             except (OSError, http.client.HTTPException) as lost:
                 self._forget()
-                # A server closes connections that have been idle for long, and all when it ends.
+                # A server closes connections that were idle for long, and all connections when it ends.
                 again = isinstance(lost, ConnectionError | http.client.HTTPException)
                 if isinstance(lost, ConnectionRefusedError) or not again or clock.monotonic() > until:
                     raise InputOutputError(f"{self.address} can't be reached: {lost}; is leitong serve at work there?") from lost
@@ -428,7 +429,7 @@ class AsyncClient:
 
 
 def _match(found: dict[str, Any]) -> Match:
-    """Uses the members that are known here; another version of the server may send more."""
+    """Uses only the members that this version knows, because another version of the server may send more."""
     return Match(**{name: value for name, value in found.items() if name in Match._fields})
 
 

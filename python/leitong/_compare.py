@@ -11,7 +11,7 @@ from ._numbers import whole
 Passage = _leitong.Passage
 ComparedText = _leitong.ComparedText
 
-_SHORT = 20_000  # characters whose comparison takes less than 0.1 s
+_SHORT = 20_000  # texts of so many characters are compared in less than 0.1 s
 
 
 class Comparison:
@@ -24,19 +24,20 @@ class Comparison:
         self.first, self.second = first, second
         self.a: ComparedText = found.a
         self.b: ComparedText = found.b
-        #: Shared shingles of 5 units, of the shingles of either text.
+        #: Shared shingles of 5 units / shingles of either text.
         self.jaccard: float = found.jaccard
-        #: The same of the smaller text's.
+        #: Shared shingles of 5 units / shingles of the smaller text.
         self.containment: float = max(found.a.containment, found.b.containment)
-        #: 1 - edit distance / units of the longer text; None where that would take too long.
+        #: 1 - edit distance / units of the longer text; None if it would take too long to compute.
         self.edit: float | None = found.edit
-        #: Bits in which the SimHashes of the shingles differ; None where a text is empty.
+        #: Bits in which the SimHashes of the shingles differ; None if a text is empty.
         self.shingle_simhash_distance: int | None = found.shingle_simhash_distance
-        #: The same text.
+        #: Are the texts the same?
         self.identical: bool = found.identical
-        #: Copies that differ in signs that are text, such as < and >.
+        #: Are they copies that differ in signs that are text, such as < and >?
         self.other_signs: bool = found.other_signs
-        #: What makes the two similar by the default rule: "identical", "copy", "jaccard" or "containment"; None if they are not.
+        #: The measure by which the two are similar under the default rule: "identical", "copy", "jaccard" or "containment"; None if
+        #: they are not.
         self.similar_by: str | None = found.similar_by or None
         #: What two similar texts are to each other: "copy", "revision", "version", "excerpt", "reworded" or "same_form" (``Removal``).
         self.relation: str | None = found.relation or None
@@ -88,9 +89,9 @@ def compare(
 ) -> Comparison:
     """Compares two texts by every measure.
 
-    ``edit_cells`` limits the work of the edit similarity: it is computed up to this product of the lengths, by
-    default about a second. Raises LimitError above 256 MiB of text. ``marks`` and ``numbers`` say what counts of the texts,
-    as in ``leitong.dedup``.
+    ``edit_cells`` limits the work of the edit similarity: it is computed if the product of the two lengths is at most this; by
+    default it takes up to about a second. Raises LimitError above 256 MiB of text. ``marks`` and ``numbers`` say what counts in the
+    texts, as in ``leitong.dedup``.
 
     >>> import leitong
     >>> found = leitong.compare("请在北岸的石阶旁排队等候，不要站在跳板上", "請在北岸的石階旁等候，不要站在跳板上")

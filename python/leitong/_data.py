@@ -1,4 +1,4 @@
-"""The supported kinds of data: how their texts are read, and how a part of them is taken."""
+"""The supported kinds of data: how their texts are read, and how some of their rows are taken."""
 from __future__ import annotations
 
 import itertools
@@ -13,7 +13,7 @@ from . import _leitong
 from ._errors import InvalidArgumentError, NotFoundError
 
 Positions = NDArray[np.uint32]
-BATCH = 10_000  # items that are read from an iterator at once
+BATCH = 10_000  # so many items are read from an iterator at once
 
 
 class Source(Protocol):
@@ -70,7 +70,7 @@ def source_of(data: Any, text: str, id: str | None) -> Source | Stream:
 
 
 def is_in_memory(source: Source | Stream) -> TypeGuard[Source]:
-    """Can its texts be read again?"""
+    """Can the texts of the data be read again?"""
     return hasattr(source, "texts")
 
 
@@ -157,13 +157,13 @@ class _List:
         return _leitong.Texts.from_strings(_fields(self.rows, self.text))
 
     def column(self, name: str) -> Sequence[Any] | None:
-        """Without rows every column exists and is empty."""
+        """Returns a column. If there are no rows, every column exists and is empty."""
         if not all(isinstance(row, dict) and name in row for row in self.rows):
             return None
         return [row[name] for row in self.rows]
 
     def lacks(self, name: str) -> str:
-        """The error for a missing column; there is none here."""
+        """The error for a missing column. Data of this kind never lack one."""
         return _lacks(self.rows, name)
 
     def take(self, positions: Positions) -> list[Any]:
@@ -171,7 +171,7 @@ class _List:
 
 
 class _Columns:
-    """A dict of columns, whose rows are told by their positions."""
+    """A dict of columns, whose rows are known by their positions."""
 
     def __init__(self, columns: Mapping[str, Any], text: str) -> None:
         self.columns = {name: _by_position(name, values) for name, values in columns.items()}
@@ -221,13 +221,13 @@ class _Numpy(_List):
 
 
 class _Table:
-    """What tables share: `data` is one, or a single column of texts."""
+    """What all kinds of tables share. `data` is a table, or a single column of texts."""
 
     def __init__(self, data: Any, text: str) -> None:
         self.data, self.text = data, text
 
     def names(self) -> list[str] | None:
-        """The columns; None for a single one."""
+        """The names of the columns; None for a single column."""
         raise NotImplementedError
 
     def one(self, name: str) -> Any:
@@ -276,7 +276,7 @@ class _Pandas(_Table):
         if getattr(column, "nlevels", 1) > 1:
             raise InvalidArgumentError("a MultiIndex holds no texts; give one of its levels: get_level_values(0)")
         values = getattr(column, "array", column)
-        if hasattr(values, "__arrow_array__"):  # Arrow strings, or strings that are converted at little cost
+        if hasattr(values, "__arrow_array__"):  # the values are Arrow strings, or strings that are converted at little cost
             try:
                 array = values.__arrow_array__()
             except ImportError:
@@ -318,7 +318,7 @@ class _PyArrow(_Table):
 
         try:
             return self.data.take(positions)
-        except pyarrow.ArrowNotImplementedError:  # for string views; runs of rows can still be joined
+        except pyarrow.ArrowNotImplementedError:  # pyarrow cannot take rows of string views, but it can join slices
             runs = np.split(positions, np.flatnonzero(np.diff(positions.astype(np.int64)) != 1) + 1)
             return self._together(pyarrow, [self.data.slice(int(run[0]), len(run)) for run in runs if len(run)])
 

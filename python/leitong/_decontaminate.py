@@ -34,7 +34,7 @@ class Leaks:
     """The items that texts hold."""
 
     def __init__(self, data: Any, size: int, hits: list[Leak], too_short: list[int]) -> None:
-        #: For each text and item that it holds, by their positions.
+        #: A row for each text and each item that it holds, by their positions.
         self.hits = hits
         #: Positions of the texts that hold a leaked item.
         self.leaking = sorted({hit.position for hit in hits if hit.kind == "leak"})
@@ -68,11 +68,12 @@ def decontaminate(
 ) -> Leaks:
     """Finds the items of a benchmark in texts, as ``leitong decontaminate`` does in files.
 
-    ``data`` and ``text`` are those of ``leitong.dedup``, in memory, and so is ``against``: rows that hold an item each, such as a question.
-    ``against_fields`` names the field of the question, or a list of it and of the fields of answers: then a question that stands in a
-    text is a "leak" only if one of its answers stands near, and otherwise a "doubt". An item is found if ``share`` of its shingles
-    stand in one window of the text (0.9 for items of up to 12 shingles, falling to 0.7 for items of 60 and more), or, with ``ngram``,
-    if so many words of it stand there in a row. What more than ``common`` texts hold is a doubt.
+    ``data`` and ``text`` are those of ``leitong.dedup``; the data must be in memory. ``against`` are data of the same kinds, in
+    which each row holds an item, such as a question. ``against_fields`` names the field of the question, or a list of it and of the
+    fields of answers: then a question that stands in a text is a "leak" only if one of its answers stands near it, and otherwise a
+    "doubt". An item is found if ``share`` of its shingles stand in one window of the text (0.9 for items of up to 12 shingles,
+    falling to 0.7 for items of 60 and more), or, with ``ngram``, if so many words of it stand there in a row. An item that more
+    than ``common`` texts hold is a doubt.
 
     >>> import leitong
     >>> pages = ["题：河南省的省会是哪一座城市？答：鄭州。", "没有题目的一页。"]

@@ -66,54 +66,57 @@ def dedup(
 ) -> Result:
     """Finds the near-duplicates among texts and decides which ones stay.
 
-    ``data`` is a list of str or of dict, a dict of columns, a table or a column of pandas, polars, pyarrow or datasets, or anything else
-    with ``__arrow_c_stream__``; also an iterator of str or dict. Arrow strings of a table in memory are read where they
-    are. What comes once (a ``RecordBatchReader``, a relation of duckdb, an iterator) is taken batch by batch, and may
-    be larger than memory: what exceeds ``memory`` goes compressed to ``work_folder``.
+    ``data`` is a list of str or of dict, a dict of columns, a table or a column of pandas, polars, pyarrow or datasets, or anything
+    else with ``__arrow_c_stream__``; also an iterator of str or dict. Arrow strings of a table in memory are read without a copy.
+    Data that can be read only once (a ``RecordBatchReader``, a relation of duckdb, an iterator) are taken batch by batch, and may
+    be larger than memory: texts that exceed ``memory`` are compressed and written to ``work_folder``.
 
-    ``text`` and ``id`` name columns or fields. Without ``id`` the column "id" is used if there is one (of an Arrow stream:
-    of strings or integers). Rows have positions and need no ids; these make the answers easier to read.
+    ``text`` and ``id`` name columns or fields. Without ``id`` the column "id" is used if there is one (in an Arrow stream only if
+    it has strings or integers). Rows have positions and need no ids, but ids make the answers easier to read.
 
-    ``keep`` says which text of a cluster stays: "longest", "shortest", "first", "covering" (the one that covers most text of those that may leave
-    for it; it needs a ``remove`` other than "similar"), "min:COLUMN" or "max:COLUMN", or an array with a number for each row,
-    of which the least stays. Strings that are numbers count as such; what is none (None, NaN, "n/a")
-    ranks last, and the log says how many rows that are.
+    ``keep`` says which text of a cluster stays: "longest", "shortest", "first", "covering" (the one for which most text may leave;
+    it needs a ``remove`` other than "similar"), "min:COLUMN" or "max:COLUMN", or an array with a number for each row, of which the
+    least stays. Strings that are numbers count as numbers. Rows without a number (None, NaN, "n/a") rank last, and the log says how
+    many rows these are.
 
-    ``remove`` says what may be lost of a text that leaves: it leaves only for a similar text that holds nearly all of it.
-    With "careful" that text may lack 5 % of its own units, and 1 % in stretches of 24 units and more, none of them of more than 32; with "lossless" 0.5 %
-    and nothing, with "wide" 10 % and 3 %, and with "similar" everything similar leaves. ``loss`` and ``loss_run`` (parts of its own units) are limits of
-    your own in the place of a name. Reworded units count 0.3. A number that differs counts as 8 lost units, or with ``numbers="text"`` as any reworded text. With ``numbers="masked"`` all numbers are one, as logs want it:
-    texts that differ in them alone are copies of each other. ``marks="keep"`` lets texts differ in accents, Arabic and Hebrew points and other
-    marks that writers may leave out, which else do not count. With ``verify=False`` nobody reads the texts, and everything similar leaves.
+    ``remove`` says what may be lost when a text leaves: it leaves only for a similar text that holds nearly all of it. With
+    "careful" the kept text may lack 5 % of the leaving text's own units, but only 1 % in runs of 24 units and more, and no run of
+    more than 32 units; with "lossless" 0.5 %, and no run of 24 units and more; with "wide" 10 %, but only 3 % in runs of 24 units
+    and more. With "similar" every similar text leaves. ``loss`` and ``loss_run`` (shares of the text's own units) are your own
+    limits instead of a name. Reworded units count 0.3. A number that differs counts as 8 lost units, or with ``numbers="text"``
+    like any reworded text. With ``numbers="masked"`` all numbers count as equal, which suits logs: texts that differ only in
+    numbers are copies of each other. With ``marks="keep"`` accents, Arabic and Hebrew points and other marks that writers may leave
+    out count; otherwise they do not. With ``verify=False`` the texts are not compared, and every similar text leaves.
 
-    ``within``, ``across`` and ``keep_each`` are the name of a column, or a value for each text (those of ``references`` first): only texts
-    with the same value of ``within`` are compared (a snapshot, a language), those with the same value of ``across`` never are (versions
-    by one author), and of each cluster one text stays for every value of ``keep_each``. A row without a value (None, NaN, a blank string)
-    has one more value for ``within`` and ``keep_each``, and one of its own for ``across``; the log says how many rows that are.
+    ``within``, ``across`` and ``keep_each`` are the name of a column, or a value for each text (those of ``references`` first):
+    only texts with the same value of ``within`` are compared (a snapshot, a language), those with the same value of ``across``
+    never are (versions by one author), and of each cluster one text stays for every value of ``keep_each``. Rows without a value
+    (None, NaN, a blank string) share one value for ``within`` and ``keep_each``, and have different values for ``across``; the log
+    says how many rows these are.
 
-    Texts of ``references`` (data of any kind) are compared with and
-    never leave, and so are the texts of ``reference_index``, the folder of an ``Index`` or a list of folders, which are
-    only read. ``write_index`` is a new folder, in which an index of the kept texts appears, each under its id (or its
-    position); ``result.indexed`` counts them, and the log says how many were left out, since an earlier one has their id. ``method`` and ``params`` are those of ``leitong.methods()``. ``preset`` names the rule by its purpose:
-    "strict" finds fewer pairs of different works on one subject, and "reuse" texts of which a part was copied, which is
-    meant for ``pairs`` and reports, since most of what it finds should stay. Else ``measure`` ("jaccard", "containment" or
-    "edit") with ``threshold`` takes the place of the default rule, or ``strict_match`` asks for more of short texts.
-    ``template_text`` says what becomes of text that many unrelated texts hold: it is "ignored", or "counted" like any
-    other; "automatic" ignores it where the default rule decides. With ``verify=False`` the method's estimate is trusted,
-    and no pair is verified. ``measure_recall=False`` leaves out the estimate of recall, and ``recall_sample`` says on how many
-    texts it is made (as many as make it known within 0.05, in about a tenth of the time). ``dictionaries`` are for methods on words, and ``synonyms`` for those of the SimHash family: a
-    file of lines "word TAB canonical word".
+    Texts of ``references`` (data of any kind) are compared with the others and never leave. The same is true for the texts of
+    ``reference_index``, the folder of an ``Index`` or a list of folders, which are only read. ``write_index`` is a new folder in
+    which an index of the kept texts appears, each under its id (or its position); ``result.indexed`` counts them, and the log says
+    how many were left out because an earlier text has their id. ``method`` and ``params`` are those of ``leitong.methods()``.
+    ``preset`` names the rule by its purpose: "strict" finds fewer pairs of different works on one subject. "reuse" finds texts of
+    which a part was copied; it is meant for ``pairs`` and reports, since most of these texts should stay. Without a preset
+    ``measure`` ("jaccard", "containment" or "edit") with ``threshold`` replaces the default rule, or ``strict_match`` asks for a
+    higher similarity of short texts. ``template_text`` says what happens to text that many unrelated texts hold: it is "ignored",
+    or "counted" like any other; "automatic" ignores it if the default rule decides. With ``verify=False`` the method's estimate
+    decides, and no pair is verified. ``measure_recall=False`` leaves out the estimate of recall, and ``recall_sample`` says on how
+    many texts it is made (by default on as many as make it known within 0.05, in about a tenth of the time). ``dictionaries`` are
+    for methods that use words. ``synonyms``, for methods of the SimHash family, is a file of lines "word TAB canonical word".
 
-    ``vectors`` (with ``cosine``) are embeddings that you bring: an array with a row for each text, those of
-    ``references`` first, or the name of a column of lists. Two texts whose vectors have a cosine of at least ``cosine``
-    are similar, too; the measure of such a removal is "cosine". An array of float16, float32 or float64 is read where
-    it is, also one of ``numpy.load(.., mmap_mode="r")``. A text whose vector has no direction (NaN, infinite, zero) is
-    compared by its text alone; ``result.vectors`` counts such ones. ``vector_search`` is "exact", which compares every
-    pair in a time that grows with the square of the texts, or "approximate", for many: vectors that are near the same ones
-    of a sample are compared, and ``result.vectors.recall`` tells which share of the pairs was found.
+    ``vectors`` (with ``cosine``) are embeddings that you bring: an array with a row for each text, those of ``references`` first,
+    or the name of a column of lists. Two texts whose vectors have a cosine of at least ``cosine`` are also similar; the measure of
+    such a removal is "cosine". An array of float16, float32 or float64 is read without a copy, also one of ``numpy.load(..,
+    mmap_mode="r")``. If a vector has no direction (NaN, infinite, zero), only its text is compared; ``result.vectors`` counts such
+    vectors. ``vector_search`` is "exact", which compares every pair in a time that grows with the square of the number of texts, or
+    "approximate", for many texts: only vectors that are near the same vectors of a sample are compared, and
+    ``result.vectors.recall`` says which share of the pairs was found.
 
-    ``threads`` is 0 for all cores; ``memory`` is a budget in bytes, 0 for one that grows with the input. ``progress``
-    is True for a bar (if tqdm is installed) or a function that takes a Progress. The answer depends on none of these.
+    ``threads`` is 0 for all cores; ``memory`` is a budget in bytes, 0 for one that grows with the input. ``progress`` is True for a
+    bar (if tqdm is installed) or a function that takes a Progress. The result depends on none of these.
 
     >>> import leitong
     >>> texts = [
@@ -193,7 +196,7 @@ def _folders(places: Places) -> list[str]:
 
 
 def _index_kept(result: Result, index: _leitong.IndexOfKept) -> int:
-    """Adds the kept texts in their order; returns how many have an id that no earlier one has."""
+    """Adds the kept texts in their order; returns how many have an id that no earlier text has."""
     added = 0
     positions = result.kept_positions.tolist()
     for first in range(0, len(positions), _INDEXED_AT_ONCE):
@@ -220,7 +223,7 @@ def _by_batches(
     text: str,
     page: Page,
 ) -> Result:
-    """The library copies the texts and can read them again."""
+    """Passes on data that are read once in batches, of which the library keeps a copy."""
     deduplicator = _leitong.Deduplicator(here, settings)
     reference_ids: Sequence[Any] | None = None
     if references is not None:

@@ -13,9 +13,9 @@ _IMPOSSIBLE = -3.14e100
 
 
 def data_folder() -> str:
-    """The folder of the dictionaries for a session; empty if the library should find them itself.
+    """The folder of the dictionaries for a session.
 
-    That is so if LEITONG_DATA names one, and if jieba is not installed.
+    It is empty if the library should find them itself, because LEITONG_DATA names a folder or jieba is not installed.
     """
     if os.environ.get("LEITONG_DATA"):
         return ""
@@ -49,7 +49,7 @@ def _converted(jieba: Path, version: str) -> Path:
         try:
             fresh.rename(folder)
         except OSError:
-            if not (folder / "dict").is_dir():  # else another process was first
+            if not (folder / "dict").is_dir():  # otherwise another process was faster
                 raise
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -57,7 +57,7 @@ def _converted(jieba: Path, version: str) -> Path:
 
 
 def write_dictionaries(jieba: Path, to: Path) -> None:
-    """The files of the package jieba as the four files of cppjieba, which the library reads."""
+    """Writes the files of the package jieba as the four files of cppjieba, which the library reads."""
     import shutil
 
     to.mkdir()
@@ -75,7 +75,7 @@ def write_dictionaries(jieba: Path, to: Path) -> None:
 
 
 def _table(path: Path) -> dict[str, Any]:
-    """The value of ``P`` in a file of jieba, without running it."""
+    """The value of ``P`` in a Python file of jieba, which is not executed."""
     import ast
 
     for node in ast.parse(path.read_text(encoding="utf-8")).body:

@@ -30,7 +30,7 @@ class Error(Exception):
     def __init__(self, message: str, setting: str = "") -> None:
         super().__init__(message)
         self.message = message
-        #: The name of the setting that it is about, "" if it is about none.
+        #: The name of the setting that the failure concerns; "" if it concerns none.
         self.setting = setting
 
     def __reduce__(self) -> tuple[type[Error], tuple[str, str]]:
@@ -74,7 +74,7 @@ class CancelledError(Error):
 
 
 class UnsupportedError(Error):
-    """Not built in, or not possible with these settings."""
+    """The request is not built in, or not possible with these settings."""
 
     code = "unsupported"
 
@@ -101,6 +101,6 @@ _CLASSES: dict[str, type[Error]] = {
 
 
 def error_of(code: str, message: str, setting: str, other: str) -> Error:
-    """The exception for a failure, with the arguments that it concerns; the extension module calls this."""
+    """The exception for a failure, with the arguments that it concerns. The extension module calls this."""
     names = ", ".join(name for name in (setting, other) if name and name not in message)
     return _CLASSES[code](f"{message} ({names})" if names else message, setting)

@@ -15,11 +15,11 @@ from ._result import Result
 
 Metrics = _leitong.ClusterMetrics
 Score = _leitong.Score
-_FEW = 100_000  # labels whose evaluation takes less than 0.1 s
+_FEW = 100_000  # so many labels are evaluated in less than 0.1 s
 
 
 def evaluate(gold: Sequence[Any] | ArrayLike, result: Result | Sequence[Any] | ArrayLike) -> Metrics:
-    """A result (or a label of each row) against the truth: one label for each row, equal for what belongs together.
+    """Compares a result (or a label of each row) with the truth: one label for each row, equal for rows that belong together.
 
     >>> import leitong
     >>> found = leitong.evaluate(gold=["a", "a", "b", "b"], result=[0, 0, 1, 2])

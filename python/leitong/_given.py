@@ -15,12 +15,12 @@ from ._data import Source, Stream, is_in_memory, source_of
 from ._errors import InvalidArgumentError, NotFoundError
 from ._numbers import whole
 
-#: A datetime (also numpy's), UTC unless it says otherwise, or seconds since 1970; None says nothing.
+#: A datetime (also numpy's), UTC unless it says otherwise, or seconds since 1970; None if no moment is given.
 Moment = datetime | np.datetime64 | float | None
 
 
 class Checked(TypedDict, total=False):
-    """How texts are checked that are not added."""
+    """The options of checks."""
 
     text: str
     matches: int
@@ -30,7 +30,7 @@ class Checked(TypedDict, total=False):
 
 
 class Details(TypedDict, total=False):
-    """The details with which texts are added."""
+    """The details of texts that are added."""
 
     text: str
     id: str
@@ -41,13 +41,13 @@ class Details(TypedDict, total=False):
 
 
 class Asked(Details, total=False):
-    """The same, and what is wanted beside the verdict."""
+    """The details of added texts, and what is wanted beside the verdict."""
 
     matches: int
 
 
 def folder_of(folder: str | os.PathLike[str] | None) -> str | None:
-    """None for memory alone; an empty name is an error."""
+    """The folder of an index; None if it is only in memory. An empty name is an error."""
     if folder is None:
         return None
     name = os.fspath(folder)
@@ -57,7 +57,7 @@ def folder_of(folder: str | os.PathLike[str] | None) -> str | None:
 
 
 def listed(names: str | Sequence[str]) -> list[str]:
-    """One name, or several of them."""
+    """A list of one name, or of several."""
     return [names] if isinstance(names, str) else list(names)
 
 
@@ -69,12 +69,12 @@ def only(given: Any, known: Any, call: str) -> None:
 
 
 def strings(texts: _leitong.Texts) -> Iterator[str]:
-    """One after the other."""
+    """The strings of texts, one after the other."""
     return (texts[position] for position in range(len(texts)))
 
 
 def seconds(moment: Moment) -> int | None:
-    """Since 1970."""
+    """The seconds since 1970 of a moment."""
     if moment is None:
         return None
     if isinstance(moment, np.datetime64):
@@ -86,7 +86,7 @@ def seconds(moment: Moment) -> int | None:
             value = math.nan
     else:
         value = float(moment) if isinstance(moment, Real) else math.nan
-    if not -(2**63) <= value < 2**63:  # also NaN
+    if not -(2**63) <= value < 2**63:  # NaN included
         raise InvalidArgumentError(f"a moment is {moment!r}; give a datetime, such as datetime(2026, 1, 1), or seconds since 1970")
     return int(value)
 
@@ -102,7 +102,7 @@ def limit_of(limit: Any) -> int:
 
 
 def version_of(version: Any) -> int | None:
-    """Of an answer."""
+    """The version of an index that an answer has."""
     return None if version is None else whole(version, "expected_version", 0, 2**64 - 1, "give the version of an answer")
 
 
@@ -124,7 +124,7 @@ def id_of_one(id: object) -> str:
 
 
 def texts_alone(data: Any, text: str) -> Iterator[_leitong.Texts]:
-    """The texts of data, at once or batch by batch; their ids don't matter."""
+    """The texts of data without their ids, at once or batch by batch."""
     source: Any = source_of(data, text, None)
     if is_in_memory(source):
         yield source.texts()

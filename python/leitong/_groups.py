@@ -1,4 +1,4 @@
-"""Which texts are compared, and of which values one stays."""
+"""Which texts are compared, and for which values one text stays."""
 from __future__ import annotations
 
 from typing import Any
@@ -10,12 +10,12 @@ from ._data import Source, Stream, is_in_memory
 from ._errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from ._session import log
 
-#: The arguments of ``dedup`` and whether a row without a value has one of its own.
+#: The arguments of ``dedup``, and whether each row without a value has a value of its own.
 _OWN_VALUE = {"within": False, "across": True, "keep_each": False}
 
 
 def refuse_groups(given: dict[str, Any]) -> None:
-    """Fails for the first one that is given: a run that is spread knows no fields but text and id."""
+    """Fails if one of these arguments is given, because a spread run knows only the fields of text and id."""
     for name in _OWN_VALUE:
         if given.get(name) is not None:
             raise UnsupportedError(
@@ -49,7 +49,8 @@ def _values(name: str, values: Any, source: Source | Stream, references: Source 
 
 
 def _numbered(name: str, values: list[Any]) -> NDArray[np.uint32]:
-    """Equal numbers for equal values. What is missing (None, NaN, a blank string) is one more value, or one for each row.
+    """Equal numbers for equal values. Missing values (None, NaN, a blank string) count as one more value, or as a different one for
+    each row.
 
     >>> _numbered("within", ["b", None, " b", ""]).tolist(), _numbered("across", ["b", None, 1, float("nan"), "1"]).tolist()
     ([0, 1, 0, 1], [0, 1, 2, 3, 2])

@@ -50,27 +50,27 @@ from ._numbers import matches_of, whole
 from ._session import session
 from ._texts import Dictionaries, choice
 
-_LONG = 100_000  # a text of so many characters is checked in another thread, so that Ctrl-C works meanwhile
+_LONG = 100_000  # a text of at least so many characters is checked in another thread, so that Ctrl-C works meanwhile
 
 
 class Index:
     """Texts that are compared with all that came before, one at a time or in batches.
 
-    ``folder`` is where the index is kept, and is made if it is missing (not with ``create=False``); None is for memory
-    alone. One process at a time has a folder open, with any number of threads. ``"redis://host:port/name"`` is an index
-    on a Redis server and ``"hbase://host:port/name"`` one on HBase, which any number of processes have open; the server
-    says then what is durable, and sources can't be set aside, nor snapshots made. ``durability`` says when an addition
-    counts as done: "sync" (it survives a power failure), "everysec" or "none"; each survives the death of the process.
-    Answers depend on the texts and the order of their arrival alone, not on batches.
+    ``folder`` is where the index is kept. It is made if it is missing, except with ``create=False``. With None the index is only in
+    memory. One process at a time can open a folder, with any number of threads. ``"redis://host:port/name"`` is an index on a Redis
+    server and ``"hbase://host:port/name"`` one on HBase; any number of processes can open these, but the server decides what is
+    durable, sources can't be set aside, and no snapshots can be made. ``durability`` says when an addition counts as done: "sync"
+    (it survives a power failure), "everysec" or "none"; at each level it survives the end of the process. Answers depend only on
+    the texts and the order of their arrival, not on batches.
 
-    ``scheme`` is what texts are compared by: "default", the rule of ``leitong.dedup``; "reuse", which also names the
-    texts that hold a part of another one, in memory and in folders; or a fingerprint such as "simhash", whose
-    ``distance`` in ``params`` decides; ``dictionaries`` and ``synonyms`` are of a scheme that looks at
-    words. ``marks`` and ``numbers`` are those of ``leitong.dedup``; ``numbers`` is "same" or "masked". They make a new index. One that is there has them itself: leave them out, or the same are expected. Without
-    ``keep_texts`` a new index of fingerprints has no texts to show.
+    ``scheme`` says how texts are compared: "default", by the rule of ``leitong.dedup``; "reuse", which also finds the texts that
+    hold a part of another one, for an index in memory or in a folder; or by a fingerprint such as "simhash", whose ``distance`` in
+    ``params`` decides. ``dictionaries`` and ``synonyms`` are for schemes that use words. ``marks`` and ``numbers`` are those of
+    ``leitong.dedup``; ``numbers`` is "same" or "masked". All of these are stored in a new index. For an existing index leave them
+    out, or give the same ones. Without ``keep_texts`` a new index of fingerprints does not keep the texts.
 
-    Use it in a ``with`` block or call ``close()``. A stop by Ctrl-C ends the object: open the folder again. It does not
-    follow its process into a fork.
+    Use it in a ``with`` block or call ``close()``. A stop by Ctrl-C ends the object: open the folder again. A forked child cannot
+    use it.
 
     >>> import leitong
     >>> with leitong.Index() as index:
@@ -96,7 +96,7 @@ class Index:
         marks: Literal["fold", "keep"] = "fold",
         numbers: Literal["same", "masked"] = "same",
     ) -> None:
-        #: Where it is kept; None for memory alone.
+        #: The folder of the index; None if it is only in memory.
         self.folder = folder_of(folder)
         kind = choice(_leitong.Durability, durability, "durability")
         postings = whole(postings_in_memory, "postings_in_memory", 0, 2**32 - 1, "give a number; each takes 40 bytes")
@@ -111,7 +111,7 @@ class Index:
 
         try:
             self._index = opened("")
-        except NotFoundError:  # an index of fingerprints may need dictionaries, which only its folder tells
+        except NotFoundError:  # an index of fingerprints may need dictionaries, and only its folder says which
             words = data_folder()
             if not words:
                 raise
@@ -145,9 +145,9 @@ class Index:
 
         ``text`` names a column; ``matches`` is the number of similar texts that are returned, the match included.
 
-        ``exclude`` names what does not count: "quotations" (what stands in quotation marks beside a source),
-        "bibliography" (the list of sources at the end), "same_source" (parts of texts whose source is ``source``). What
-        the texts of ``base`` hold, such as a handout, does not count either. Places are those of the whole text.
+        ``exclude`` names parts that do not count: "quotations" (text in quotation marks beside a source), "bibliography" (the list
+        of sources at the end), "same_source" (parts of texts whose source is ``source``). Text of ``base``, such as a handout, does
+        not count either. Places are those of the whole text.
         """
         only(details, Checked, "check")
         wanted, source = matches_of(details.get("matches", 1)), details.get("source", "")
@@ -171,18 +171,17 @@ class Index:
     ) -> Answer | list[Answer]:
         """Checks each text against the index and the earlier texts of the batch, and adds all of them.
 
-        ``data`` is a text, or data of any kind that ``leitong.dedup`` takes; ``ids`` the id of each, or None where the
-        column ``id`` has them. An id is a str of 1 to 1024 bytes, or an int, which becomes a str. A text that was seen
-        becomes a member of the family of its match. An id of the index with the same text changes nothing; with
-        another text it is refused. All of a batch is added, or after a failure nothing; data that come once are
-        added batch by batch.
+        ``data`` is a text, or data of any kind that ``leitong.dedup`` takes; ``ids`` are their ids, or None if the column ``id``
+        has them. An id is a str of 1 to 1024 bytes, or an int, which becomes a str. A text that was seen before joins the family of
+        its match. A text that the index has under the same id changes nothing; another text under this id is refused. A batch is
+        added as a whole or, after a failure, not at all; data that can be read only once are added batch by batch.
 
         ``text`` and ``id`` name columns. ``source`` (a crawl, a customer), ``time`` and ``expires`` belong to all texts of
         the call: ``remove_source`` and ``expire`` take them out together. Moments are a datetime (UTC unless it says
         otherwise; numpy's, too) or seconds since 1970. ``matches`` is as in ``check``.
 
-        With ``expected_version``, of an earlier answer, the texts are added only if the index is still of this version;
-        otherwise that is a ConflictError. Texts that are all known meet every version.
+        With ``expected_version``, the version of an earlier answer, the texts are added only if the index still has this version;
+        otherwise ConflictError is raised. A batch of texts that are all known succeeds with any version.
         """
         only(details, Asked, "check_and_add")
         matches = matches_of(details.get("matches", 1))
@@ -203,19 +202,19 @@ class Index:
     def add(
         self, data: Any, ids: str | int | Iterable[str | int] | None = None, **details: Unpack[Details]
     ) -> Answer | list[Answer]:
-        """Adds texts without a search for near ones: each text except an exact copy represents itself."""
+        """Adds texts without a search for similar texts: each text except an exact copy represents itself."""
         only(details, Details, "add")
         return self._add(self._index.add, data, ids, details)
 
     def begin(self, source: str) -> bool:
         """From now on, added texts of this source are set aside: checks do not find them until ``commit``.
 
-        Answers for them are provisional. False if the source is already open; it keeps what it holds.
+        Answers for these texts are provisional. Returns False if the source is already open; then it keeps its texts.
         """
         return self._index.begin(source)
 
     def commit(self, source: str) -> Committed:
-        """Adds what was set aside, in the order in which it came, and shows all of it at one moment."""
+        """Adds the texts that were set aside, in the order of their arrival, and shows all of them at one moment."""
         return Committed(*self._index.commit(source))
 
     def rollback(self, source: str) -> None:
@@ -247,10 +246,10 @@ class Index:
         return self._index.remove(name_of(id), version_of(expected_version))
 
     def changes(self, since: str = "", *, limit: int = 1000, texts: bool = False) -> Changes:
-        """Additions and removals since a cursor, or since "now"; without one it begins with all texts that are there.
+        """Additions and removals since a cursor, or since "now". Without a cursor it begins with all texts of the index.
 
         A follower that applies these changes in their order ends with the contents of the index. A cursor outlives the process.
-        NotFoundError says that it is too old, or of another index: begin again without one.
+        NotFoundError means that the cursor is too old, or of another index; then begin again without a cursor.
 
         >>> import leitong
         >>> with leitong.Index() as index:

@@ -14,12 +14,12 @@ from ._data import Source, Stream, is_in_memory
 from ._errors import InvalidArgumentError, NotFoundError
 from ._session import log
 
-#: What `leitong dedup --keep max:FIELD` takes for a number.
+#: What `leitong dedup --keep max:FIELD` accepts as a number.
 _NUMBER = re.compile(r"[ \t\r\n]*(-?(?:inf(?:inity)?|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?))[ \t\r\n]*", re.IGNORECASE)
 
 
 def keep_of(keep: str | ArrayLike) -> str:
-    """The policy, if no column and no array decides."""
+    """The policy for the library, if no column and no array decides."""
     if isinstance(keep, str) and keep in ("longest", "shortest", "first", "covering"):
         return keep
     raise InvalidArgumentError(
@@ -38,7 +38,7 @@ def column_of(keep: str | ArrayLike) -> str | None:
 
 
 def ranks_of(keep: str | ArrayLike, source: Source | Stream) -> NDArray[np.uint64] | None:
-    """The rank of every row, the least for the one that stays; None if no column or array decides.
+    """The rank of every row; the row of the least rank stays. None if no column or array decides.
 
     Rows without a number rank last, as in the command, and the log says how many there are.
     """
@@ -52,14 +52,14 @@ def ranks_of(keep: str | ArrayLike, source: Source | Stream) -> NDArray[np.uint6
     values = source.column(column)
     if values is None:
         raise NotFoundError(f"{source.lacks(column)}, by which rows are ranked")
-    found = numbers(values).astype(np.float64)  # which is what the command compares
+    found = numbers(values).astype(np.float64)  # the command compares these numbers
     return _ranked(-found if keep.startswith("max:") else found, f'keep="{keep}"')
 
 
 def _ranked(found: NDArray[Any], what: str) -> NDArray[np.uint64]:
     if missing := np.count_nonzero(np.isnan(found)):
         log.warning("%s: %d of %d rows have no number there; they rank last", what, missing, len(found))
-    return np.unique(found, return_inverse=True)[1].astype(np.uint64)  # NaN has the last place
+    return np.unique(found, return_inverse=True)[1].astype(np.uint64)  # NaN ranks last
 
 
 def numbers(values: Any) -> NDArray[Any]:

@@ -7,11 +7,11 @@ from typing import Any
 
 from ._errors import InvalidArgumentError
 
-MOST_THREADS = 4096  # as for the command
+MOST_THREADS = 4096  # the same limit as in the command
 
 
 def whole(value: Any, name: str, least: int, most: int, fix: str) -> int:
-    """An int of the range. InvalidArgumentError names the option and the fix.
+    """An int within the range. InvalidArgumentError names the option and the fix.
 
     >>> whole(3, "matches", 1, 10, "give 1 to 10")
     3
@@ -37,7 +37,7 @@ def real(value: Any, name: str, fix: str) -> float:
 
 
 def threads_of(threads: Any) -> int:
-    """0 for all cores."""
+    """The number of threads; 0 for all cores."""
     return whole(threads, "threads", 0, MOST_THREADS, f"give a number up to {MOST_THREADS}, or 0 for all cores")
 
 

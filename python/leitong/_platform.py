@@ -1,11 +1,11 @@
-"""The systems of the wheels: the message of an import if the module cannot be loaded."""
+"""The message if the module cannot be loaded on this system."""
 from __future__ import annotations
 
 import platform
 
 
 def explain_import(error: ImportError) -> str:
-    """The message for a system that leitong's module does not fit."""
+    """The message for a system on which leitong's module does not run."""
     library, version = platform.libc_ver()
     here = f"{platform.system()} on {platform.machine()} with {library or 'another C library than glibc'} {version}".rstrip()
     return (

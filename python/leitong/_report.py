@@ -41,7 +41,7 @@ class Page(NamedTuple):
         names: Sequence[str],
         references: int,
     ) -> None:
-        """`references`: so many first texts are references."""
+        """The first `references` texts are references."""
         import tempfile
 
         if not overwrite and os.path.lexists(to):

@@ -35,16 +35,16 @@ def restore(
     """Writes the input of a run of ``leitong dedup`` again, byte for byte and in its order.
 
     ``kept`` and ``restorable`` are what the run wrote to ``-o`` (a file, also compressed; a list of paths; a folder) and to
-    ``--restorable``. ``output`` is a file, compressed by its name, or a folder if it ends in "/" or is one: it gets a file
-    for each one of the input, of the same path, and has to be new or empty. With ``id`` only the removed record that has
-    this id (or place, "file:line") is written. A file that exists is replaced if ``force`` is set.
+    ``--restorable``. ``output`` is a file, compressed according to its name, or a folder if it ends in "/" or is a folder. The
+    folder has to be new or empty, and gets a file for each input file, under the same path. With ``id`` only the removed record
+    that has this id (or place, "file:line") is written. A file that exists is replaced if ``force`` is set.
 
-    What was compressed, or in another encoding than UTF-8, comes back as the unpacked text in UTF-8; files that are one
-    document each come back as they were, and of tables the rows. Every byte is held against a checksum, and the output
-    appears when it is whole. Memory grows with the number of files, not with their bytes.
+    Input that was compressed, or in another encoding than UTF-8, is restored as unpacked text in UTF-8. Files that are one document
+    each are restored unchanged; of tables the rows are restored. All bytes are verified by checksums, and the output appears when
+    it is complete. Memory grows with the number of files, not with their bytes.
 
     Raises ``NotFoundError`` and ``InputOutputError`` for files, and ``NotFoundError`` for an id that no removed record has;
-    ``CorruptError``, which says what and where, if a byte of either input is not what the run wrote;
+    ``CorruptError``, which names the file and the place, if a byte of either input is not what the run wrote;
     ``InvalidArgumentError`` for an impossible output.
     """
     with_ = session(threads=threads, work_folder=work_folder, progress=progress)

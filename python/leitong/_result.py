@@ -19,13 +19,13 @@ PAIR = np.dtype([("a", "<u4"), ("b", "<u4"), ("jaccard", "<f8"), ("containment",
 
 
 class Removal(NamedTuple):
-    """Why a text left: it is similar to the kept one, by ``measure`` with this ``score``.
+    """Why a text left: it is similar to the kept text, by ``measure`` with this ``score``.
 
-    ``measure`` is "identical" (the same text), "copy" (it differs in signs, marks or masked numbers only), "jaccard", "containment", "edit", "own_text" (the rule, on the texts
-    without what many others hold), "rare_text" (the part of all shingles that the two share and no third text holds),
-    "passage" (one that both have, with the preset "reuse"), "cosine" (of the vectors that you brought) or "estimate"
-    (``verify=False``). ``kept`` is -1 - its position where a reference is kept. ``reason`` says the same in a sentence, and
-    what templates had to do with it: that of ``--removed``.
+    ``measure`` is "identical" (the same text), "copy" (it differs in signs, marks or masked numbers only), "jaccard",
+    "containment", "edit", "own_text" (the rule, on the texts without templates), "rare_text" (the share of all shingles that the
+    two share and no third text holds), "passage" (a passage that both hold, with the preset "reuse"), "cosine" (of the vectors that
+    you gave) or "estimate" (``verify=False``). ``kept`` is -1 - its position if a reference is kept. ``reason`` says this in a
+    sentence, as ``--removed`` does, and how templates contributed.
     """
 
     position: int
@@ -35,25 +35,26 @@ class Removal(NamedTuple):
     id: Any = None
     kept_id: Any = None
     reason: str = ""
-    #: what the kept text lacks of this one, as a part of its own units; None where everything similar leaves
+    #: what the kept text lacks of this text, as a share of the units of this text; None if every similar text leaves
     loss: float | None = None
-    #: what the two are to each other: "copy", "revision" (edits here and there), "version" (one of them has more), "excerpt" (it has
-    #: more than half of all more), "reworded", or "same_form" (the same but for names or numbers); None without a loss
+    #: what the two are to each other: "copy", "revision" (edits here and there), "version" (one of them has additional text),
+    #: "excerpt" (one of them has additional text, which is more than half of it), "reworded", or "same_form" (they differ only in
+    #: names or numbers); None if no loss was computed
     relation: str | None = None
 
 
 class VectorRecall(NamedTuple):
     """What an approximate search of vectors missed: a sample of the vectors was compared with all others.
 
-    All 0 after an exact search, and with fewer than 9,216 vectors, which are all compared with each other.
+    All members are 0 after an exact search, and with fewer than 9,216 vectors, which are all compared with each other.
     """
 
-    #: vectors of the sample, and pairs with one of them whose cosine is large enough
+    #: vectors of the sample, and pairs with such a vector and a cosine that is large enough
     sampled: int = 0
     pairs: int = 0
     #: of these pairs, those that the search had found
     found: int = 0
-    #: the recall of the search lies between these with a confidence of 0.95
+    #: the recall of the search lies between these two with a confidence of 0.95
     low: float = 0.0
     high: float = 1.0
 
@@ -66,18 +67,18 @@ class VectorRecall(NamedTuple):
 class VectorCounts(NamedTuple):
     """The counts of the comparison of vectors; all 0 if there were none."""
 
-    #: texts whose vectors were compared; copies of others have no part in it
+    #: texts whose vectors were compared; copies of other texts are not
     compared: int
-    #: texts with a vector that has no direction, which were compared by their text alone
+    #: texts whose vector has no direction, so that only their text was compared
     unusable: int
     #: position of the first of them among all texts, references first, and what is wrong with it
     first_unusable: int
     why: str
-    #: pairs that are similar by the cosine, and were not found similar by the rule
+    #: pairs that are similar by the cosine and not by the rule
     pairs: int
-    #: texts that an approximate search compared with few of those that are like them, since there are too many
+    #: texts that an approximate search compared with only some of their neighbours, because these are too many
     limited: int = 0
-    #: of an approximate search
+    #: the recall of an approximate search
     recall: VectorRecall = VectorRecall()
 
 
@@ -88,34 +89,35 @@ class NearMiss(NamedTuple):
     b: int
     jaccard: float
     containment: float
-    #: what they have as a part of what was asked of them, below 1: of the shared shingles that the rule asks for, or, where
-    #: they were refused since templates do not count, of what their texts without templates must have in common
+    #: the value of the pair as a share of the value that was required, below 1. The rule requires shared shingles. If the pair was
+    #: refused because templates do not count, it is the value of the texts without templates
     closeness: float
-    #: of the two texts without their templates; of the whole texts where no template was looked for
+    #: of the two texts without their templates; of the whole texts if the run did not look for templates
     own_jaccard: float
     own_containment: float
-    #: the part of what they share that is a template, and the families of texts that usually hold it, the two included
+    #: the share of template among the shared shingles, and the number of families of texts that usually hold it, those of the two
+    #: included
     template_share: float
     families: int
-    #: in one sentence: "not similar: .."
+    #: one sentence: "not similar: .."
     reason: str
 
 
 class Recall(NamedTuple):
     """The recall of the run, measured on a sample by a second, independent search."""
 
-    #: texts of the sample, and similar pairs with one of them
+    #: texts of the sample, and similar pairs with such a text
     sampled: int
     pairs: int
     #: of these pairs, those that the run had verified
     found: int
-    #: those that it had verified or joined by a chain of similar pairs
+    #: those that the run had verified, or that a chain of similar pairs joins
     linked: int
-    #: of those that it missed, the ones whose two texts both stay
+    #: of the pairs that the run missed, those whose two texts both stay
     both_stay: int
-    #: nothing was left out of the sample, so that nothing is estimated
+    #: the sample is all texts, so that nothing is estimated
     all_sampled: bool
-    #: the recall of all pairs lies between these with a confidence of 0.95
+    #: the recall of all pairs lies between these two with a confidence of 0.95
     low: float
     high: float
 
@@ -159,7 +161,7 @@ class Result:
         #: The ids of the rows, or None.
         self.ids = ids
         self._references, self._reference_ids = references, reference_ids
-        #: Texts of the index that ``write_index`` asked for, or None.
+        #: The number of texts in the index that ``write_index`` asked for, or None.
         self.indexed: int | None = None
 
     def __repr__(self) -> str:
@@ -194,7 +196,8 @@ class Result:
 
     @property
     def kept(self) -> Any:
-        """The rows that stay, of the same kind as the data. Of data that come once: their texts and ids, read again."""
+        """The rows that stay, of the same kind as the data. If the data could be read only once, their texts and ids, read
+        again."""
         return self._take(self.kept_positions)
 
     @property
@@ -216,9 +219,9 @@ class Result:
 
     @property
     def clusters(self) -> list[NDArray[np.int64]]:
-        """The clusters: each kept row that others left for, then these rows. ``kept_for`` has the same in one array.
+        """The clusters: each kept row for which others left, then these other rows. ``kept_for`` has the same in one array.
 
-        Rows that left for a reference begin with the reference, as -1 - its position.
+        A cluster of a reference begins with -1 - the position of the reference.
         """
         order = np.argsort(self.kept_for, kind="stable")
         labels = self.kept_for[order]
@@ -247,8 +250,8 @@ class Result:
     def columns(self) -> dict[str, Any]:
         """The decision about each row, as columns of a table.
 
-        ``kept_for`` and ``kept_id`` (None without ids) name the row that is kept in its place, ``cluster_size`` counts the rows for which
-        this one is kept, itself and a reference included, and ``measure`` and ``score`` are those of rows that leave.
+        ``kept_for`` and ``kept_id`` (None without ids) name the row that is kept in its place, ``cluster_size`` is the number of
+        rows for which this row is kept, itself and a reference included. Rows that leave have a ``measure`` and a ``score``.
 
         >>> import leitong
         >>> columns = leitong.dedup(["渡船", "另一篇文章", "渡船"]).columns()
@@ -287,13 +290,12 @@ class Result:
         return dict(self._decisions.stage_seconds())
 
     def rethreshold(self, threshold: float, measure: str | None = None) -> Result:
-        """Decides again where only those pairs count that reach the threshold; nothing is compared again.
+        """Decides again with only those pairs that reach the threshold. Nothing is compared again.
 
-        It is held against the score of each pair (that of the measure that decided it), or against ``measure``:
-        "jaccard", "containment", or "own_jaccard" and "own_containment" of the texts without what many others hold (not of
-        a run in which templates counted).
-        Identical texts always belong together. The threshold can only rise: below the run's own there are no more
-        pairs. The recall of the new result is not measured.
+        The threshold applies to the score of each pair (the value of the measure that decided it), or to ``measure``: "jaccard",
+        "containment", or "own_jaccard" and "own_containment" of the texts without templates (if templates did not count in the
+        run). Identical texts always belong together. The threshold can only rise, since a lower threshold than that of the run
+        finds no more pairs. The recall of the new result is not measured.
 
         >>> import leitong
         >>> ferry = "渡船清晨六点开第一班，雾大的日子停航。乘客请在北岸的石阶旁排队等候。"
@@ -307,9 +309,9 @@ class Result:
     def report(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Writes the report of ``leitong dedup --report``: one HTML page with figures, and texts side by side.
 
-        The run is made once more, from a temporary file of the texts. The page counts texts that are blank or hold a
-        NUL character as records that could not be read, as the command does; a warning in the log says how many these are.
-        UnsupportedError after ``rethreshold``: let ``dedup`` run with that measure and threshold.
+        The run is repeated, from a temporary file of the texts. The page counts texts that are blank or hold a NUL character as
+        records that could not be read, as the command does; a warning in the log says how many these are. Raises UnsupportedError
+        after ``rethreshold``; call ``dedup`` with that measure and threshold instead.
         """
         if self._page is None:
             raise UnsupportedError(
@@ -321,11 +323,11 @@ class Result:
         self._page.write(path, overwrite, map(self._text, range(count)), names, self._references)
 
     def least_similar(self, count: int = 10) -> list[Removal]:
-        """The removals of the lowest scores: these show first whether the rule fits."""
+        """The removals with the lowest scores. They show best whether the rule suits the data."""
         return sorted(self.removals, key=lambda removal: (removal.score, removal.position))[:count]
 
     def explain(self, position: int) -> Explanation:
-        """What became of a row: why it left, with the text that stays in its place; or which rows it represents."""
+        """What became of a row: why it left, and the text that stays in its place; or which rows it represents."""
         if not 0 <= position < len(self.kept_for):
             raise InvalidArgumentError(f"there is no row {position} among {len(self.kept_for)}")
         kept = int(self.kept_for[position])
@@ -353,5 +355,5 @@ class Result:
 
 
 def read_back(deduplicator: _leitong.Deduplicator, positions: Sequence[int]) -> Iterator[str]:
-    """Reads the texts that were taken, one after the other."""
+    """Reads the texts that the library took, one after the other."""
     return (deduplicator.text(position) for position in positions)

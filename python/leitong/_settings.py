@@ -1,4 +1,4 @@
-"""The library's settings, in the form that it reads: names, each with its values as texts."""
+"""The settings in the form that the library reads: names, each with its values as texts."""
 from __future__ import annotations
 
 import os

@@ -28,7 +28,7 @@ class MethodParam(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A way of finding near-duplicates. ``signature`` is empty if it makes none."""
+    """A method of finding near-duplicates. ``signature`` is empty if the method makes no signatures."""
 
     name: str
     summary: str
@@ -69,7 +69,7 @@ class Signatures:
         self.words = words
         #: Where each signature begins in ``words``, and where the last one ends.
         self.offsets = offsets
-        #: The scheme id: signatures compare only if theirs are equal.
+        #: The scheme id. Signatures can be compared only if their ids are equal.
         self.id = id
         self.label = label
         #: 64 or 128 if a signature is one fingerprint of so many bits, else 0.
@@ -79,7 +79,7 @@ class Signatures:
         return len(self.offsets) - 1
 
     def __getitem__(self, position: int) -> NDArray[np.uint64]:
-        """The words of one signature; none for a text without a signature, such as an empty one."""
+        """The words of one signature. A text without a signature, such as an empty text, has no words."""
         if not 0 <= position < len(self):
             raise IndexError(position)
         return self.words[self.offsets[position] : self.offsets[position + 1]]
@@ -103,7 +103,7 @@ class Signatures:
 
 @dataclass(frozen=True)
 class Signer:
-    """A method with its parameters, ready to sign. It consists of its settings, so it can be pickled; it is thread-safe.
+    """A method with its parameters, ready to sign. It consists only of its settings, so it can be pickled. It is thread-safe.
 
     ``marks`` and ``numbers`` are those of ``leitong.dedup``, for methods that use folded letters and digits; ``numbers`` is "same"
     or "masked".
@@ -138,7 +138,7 @@ class Signer:
         return self._opened.fingerprint_bits
 
     def sign(self, texts: Any, text: str = "text") -> Signatures:
-        """Signs texts of any kind that ``leitong.dedup`` takes in memory."""
+        """Signs texts of any kind of data in memory that ``leitong.dedup`` takes."""
         made = self._opened
         words, offsets = made.sign(session(threads=self.threads), texts_of(texts, text))
         return Signatures(words, offsets, made.id, made.label, made.fingerprint_bits)

@@ -16,7 +16,7 @@ from ._numbers import whole
 from ._session import session
 
 Kind = TypeVar("Kind", bound=enum.Enum)
-_SHORT = 16 << 20  # bytes whose digest takes less than 0.1 s
+_SHORT = 16 << 20  # the digest of so many bytes takes less than 0.1 s
 
 
 def choice(kinds: type[Kind], name: str, what: str) -> Kind:
@@ -37,7 +37,7 @@ class Dictionaries:
     stop_words: str | os.PathLike[str] = ""
 
     def open(self) -> _leitong.Dictionaries:
-        """In the form of the library."""
+        """The dictionaries in the form of the library."""
         return _leitong.Dictionaries(
             os.fspath(self.model), [os.fspath(path) for path in self.user], os.fspath(self.idf), os.fspath(self.stop_words)
         )
@@ -47,11 +47,12 @@ class Dictionaries:
 class Segmenter:
     """Cuts Chinese texts into words, exactly as cppjieba does with the same dictionaries.
 
-    The dictionaries are opened by the first call. A Segmenter consists of its settings: it may be pickled, and used by any
-    number of threads.
+    The dictionaries are opened by the first call. A Segmenter consists only of its settings, so it can be pickled, and any number
+    of threads can use it.
 
-    ``phrases`` is a file with a word that holds spaces ("machine learning") on each line, and if wanted a tab and its part
-    of speech. Each is one word where it begins and ends with a word; only with the mode mix.
+    ``phrases`` is a file with a word that holds spaces ("machine learning") on each line, and if wanted a tab and its part of
+    speech. A phrase in a text becomes one word if it begins where a word begins and ends where a word ends. Phrases need the mode
+    mix.
 
     >>> import leitong
     >>> leitong.Segmenter().segment("乘客请在北岸的石阶旁排队等候")
@@ -196,7 +197,7 @@ def digest(data: bytes | str, kind: str = "sha256") -> str:
     '55aac8944b0a24d523c4509bcfe5a261'
     """
     try:
-        # Not bytes(data), which makes so many zeros of a number.
+        # Not bytes(data), which turns a number into so many zeros.
         given = data.encode() if isinstance(data, str) else bytes(memoryview(data))
     except UnicodeEncodeError:
         raise CorruptError('the text holds a lone surrogate, which has no UTF-8; read it with errors="replace"') from None

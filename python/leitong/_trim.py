@@ -1,4 +1,4 @@
-"""Cuts out of texts what repeats, and keeps the texts."""
+"""Cuts repeated parts out of texts, and keeps the texts."""
 from __future__ import annotations
 
 import os
@@ -34,11 +34,11 @@ class Trimmed:
     """What is left of texts."""
 
     def __init__(self, texts: list[str | None], cuts: list[Cut], removed: list[int]) -> None:
-        #: What is left of each text; None of those that were removed.
+        #: What is left of each text; None for texts that were removed.
         self.texts = texts
         #: All cuts, by their places.
         self.cuts = cuts
-        #: Positions of the texts of which less than ``least_left`` units were left.
+        #: Positions of the texts that were removed, because fewer than ``least_left`` units were left.
         self.removed = removed
 
     def __repr__(self) -> str:
@@ -64,14 +64,14 @@ def trim(
 ) -> Trimmed:
     r"""Cuts out of texts the lines, paragraphs, sentences, passages or templates that repeat, as ``leitong trim`` does with files.
 
-    ``data`` and ``text`` are those of ``leitong.dedup``, in memory. Parts are equal whatever their case, width, punctuation and white
-    space, in traditional or simplified characters. A "passage" is any run of ``least_units`` units (100, which are 100 Chinese
-    characters or 200 letters), wherever it begins. A "template" is what ``leitong.dedup`` knows as text of many unrelated texts;
-    ``least_documents`` counts families of these. What the texts of ``base`` hold (a question sheet, a licence) is never cut, and a
-    passage ends where it begins. ``kept_part`` is "first" if the first of equal parts stays, and "none" for
-    frames of pages, of which none does. Only what at least ``least_documents`` texts hold is cut, and only parts of at least
-    ``least_units`` units. ``border`` says where cuts of passages and templates begin and end. A text is removed if parts of it are cut and fewer
-    than ``least_left`` units stay.
+    ``data`` and ``text`` are those of ``leitong.dedup``, in memory. Parts are equal whatever their case, width, punctuation and
+    white space, in traditional or simplified characters. A "passage" is any run of ``least_units`` units (100, which are 100
+    Chinese characters or 200 letters), wherever it begins. A "template" is text that ``leitong.dedup`` recognises in many unrelated
+    texts; for it ``least_documents`` counts families of texts. Text of ``base`` (a question sheet, a licence) is never cut, and a
+    passage ends where such text begins. ``kept_part`` is "first" if the first of several equal parts stays, and "none" if none of
+    them stays, for frames of pages. Only parts that at least ``least_documents`` texts hold are cut, and only parts of at least
+    ``least_units`` units. ``border`` says where cuts of passages and templates begin and end. A text is removed if parts of it are
+    cut and fewer than ``least_left`` units stay.
 
     >>> import leitong
     >>> trimmed = leitong.trim(["Home | News\nThe ferry leaves at six.", "home, news\nBread takes two hours."])

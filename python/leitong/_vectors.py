@@ -14,7 +14,8 @@ KINDS = (np.float16, np.float32, np.float64)
 
 
 def vectors_of(vectors: Any, source: Source | Stream, references: Source | Stream | None) -> NDArray[Any]:
-    """One vector for each text, those of references first: an array, or the name of a column in both."""
+    """One vector for each text, those of references first. They are given as an array, or as the name of a column that data and
+    references have."""
     if isinstance(vectors, str):
         both = [each for each in (references, source) if each is not None]
         return _rows([value for each in both for value in _column(vectors, each)])

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from datasets import Dataset, DatasetDict, IterableDataset  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from ._answers import are_new
 from ._data import source_of, values_of
 from ._dedup import dedup
 from ._errors import InvalidArgumentError
 from ._index import Index
-from ._seen import are_new
 from ._vectors import vectors_of
 
 __all__ = ["dedup_splits", "drop_seen", "mark"]
@@ -25,9 +25,9 @@ Data = TypeVar("Data", Dataset, IterableDataset)
 
 
 def dedup_splits(splits: DatasetDict, text: str = "text", *, protect: Sequence[str] = (), **options: Any) -> DatasetDict:
-    """Every split without near-duplicates of its own, of the splits before it, and of the splits to ``protect``.
+    """Removes from every split the near-duplicates of its own rows, of the splits before it, and of the splits to ``protect``.
 
-    Protected splits stay as they are: with ``protect=["test"]`` nothing of the training data is nearly a row of the test.
+    Protected splits stay unchanged: with ``protect=["test"]`` no row of the training data is a near-duplicate of a row of the test.
     ``options`` are those of ``leitong.dedup``.
 
     >>> import datasets, leitong.datasets
@@ -66,9 +66,9 @@ def mark(dataset: Dataset, text: str = "text", **options: Any) -> Dataset:
 
 
 def drop_seen(dataset: Data, index: Index, *, text: str = "text", id: str = "id", batch_size: int = 1000) -> Data:
-    """The rows that the index has not seen; all of them are added. For a stream this happens as it is read.
+    """The rows that the index has not seen; all of them are added. A stream is checked and added as it is read.
 
-    A row that the index refuses, such as another text under an id that it has, is left out with a warning in the log.
+    A row that the index refuses, such as another text under a known id, is left out with a warning in the log.
     """
 
     def is_new(batch: Any) -> list[bool]:

@@ -1,9 +1,9 @@
 """Near-duplicates in pipelines of datatrove: a filter step with an index, two stages for a whole corpus, and a run in many tasks.
 
-``DropSeen`` drops what its index has seen, document by document. ``FindDuplicates`` and ``DropDuplicates`` decide on a
-corpus as a whole, as ``leitong.dedup`` does: the first one reads all documents in one task and writes down which ones leave;
-the second one drops these, in any number of tasks. ``FindRepeats`` and ``CutRepeats`` cut out of documents the lines, sentences or
-passages that repeat, as ``leitong.trim`` does.
+``DropSeen`` drops what its index has seen, document by document. ``FindDuplicates`` and ``DropDuplicates`` decide on a corpus as a
+whole, as ``leitong.dedup`` does: the first step reads all documents in one task and records which ones leave; the second step drops
+these, in any number of tasks. ``FindRepeats`` and ``CutRepeats`` cut out of documents the lines, sentences or passages that repeat,
+as ``leitong.trim`` does.
 
     find = [JsonlReader("crawl/"), FindDuplicates("found/", work_folder="/scratch")]
     drop = [JsonlReader("crawl/"), DropDuplicates("found/", exclusion_writer=JsonlWriter("removed/")), JsonlWriter("kept/")]
@@ -48,7 +48,7 @@ _CUTS = "cuts.jsonl"
 
 
 def _whole(data: Any, world_size: int, step: PipelineStep) -> Iterator[Document]:
-    """The documents of a corpus, of which one task reads all and each has an id of its own."""
+    """The documents of a corpus, if one task reads all of them and their ids differ."""
     if world_size != 1:
         raise InvalidArgumentError(f"{world_size} tasks would decide on {world_size} parts of the corpus; use tasks=1")
     ids: set[str] = set()
@@ -61,7 +61,7 @@ def _whole(data: Any, world_size: int, step: PipelineStep) -> Iterator[Document]
 
 
 def _read(folder: Any, name: str, step: str) -> Iterator[dict[str, Any]]:
-    """What an earlier stage wrote."""
+    """Reads what an earlier stage wrote."""
     if not folder.isfile(name):
         raise NotFoundError(f"{folder.path} has no {name}; run {step} first")
     with folder.open(name, "rt") as file:
@@ -71,9 +71,9 @@ def _read(folder: Any, name: str, step: str) -> Iterator[dict[str, Any]]:
 class DropSeen(BaseFilter):  # type: ignore[misc]
     """Drops documents that are the same as an earlier one, or nearly so, and adds all to the index in ``folder``.
 
-    The reason is the verdict, "exact" or "near"; the metadata ``similar_to``, ``measure`` and ``score`` say more. A
-    pipeline that runs again gives each document the verdict of its first arrival. One task at a time, since one process has
-    an index open.
+    The reason is the verdict, "exact" or "near"; the metadata ``similar_to``, ``measure`` and ``score`` say more. A pipeline that
+    runs again gives each document the verdict of its first arrival. Only one task at a time can run, since one process at a time
+    can open an index.
     """
 
     name = "雷同 seen before"
@@ -114,7 +114,7 @@ class DropSeen(BaseFilter):  # type: ignore[misc]
 class FindDuplicates(PipelineStep):  # type: ignore[misc]
     """Decides on all documents of a corpus, and writes to ``folder`` which of them leave.
 
-    In one task. Documents need different ids, as readers give them. ``options`` are those of ``leitong.dedup``: texts that
+    It runs in one task. Documents need different ids, as readers give them. ``options`` are those of ``leitong.dedup``. Texts that
     exceed ``memory`` go to ``work_folder``.
     """
 
@@ -148,8 +148,8 @@ class FindDuplicates(PipelineStep):  # type: ignore[misc]
 class DropDuplicates(BaseFilter):  # type: ignore[misc]
     """Drops the documents that ``FindDuplicates`` found; the reason is the measure, such as "jaccard".
 
-    Metadata of a dropped document say ``similar_to``, ``measure`` and ``score``. A document that others left for gets
-    ``cluster_size``, so that a corpus may be sampled by how often a text occurs.
+    The metadata of a dropped document have ``similar_to``, ``measure`` and ``score``. A document for which others left gets
+    ``cluster_size``, so that a corpus can be sampled by how often a text occurs.
     """
 
     name = "雷同 drop"
@@ -170,11 +170,11 @@ class DropDuplicates(BaseFilter):  # type: ignore[misc]
 
 
 class FindRepeats(PipelineStep):  # type: ignore[misc]
-    """Finds what repeats in a corpus, and writes to ``folder`` what is cut of which document.
+    """Finds the repeated parts of a corpus, and writes to ``folder`` what is cut from which document.
 
-    In one task. Documents need different ids, as readers give them. The settings are those of ``leitong.trim``: part, kept_part,
-    least_documents, least_units, border and least_left. Texts go through a file in ``work_folder``, so that they may be more than
-    ``memory``.
+    It runs in one task. Documents need different ids, as readers give them. The settings are those of ``leitong.trim``: part,
+    kept_part, least_documents, least_units, border and least_left. Texts go through a file in ``work_folder``, so that they may
+    need more than ``memory``.
     """
 
     name = "雷同 find repeats"
@@ -212,7 +212,8 @@ class FindRepeats(PipelineStep):  # type: ignore[misc]
 
 
 class CutRepeats(BaseFilter):  # type: ignore[misc]
-    """Cuts what ``FindRepeats`` found out of the documents, in any number of tasks, and drops those of which too little is left."""
+    """Cuts the parts that ``FindRepeats`` found out of the documents, in any number of tasks, and drops documents of which too
+    little is left."""
 
     name = "雷同 cut repeats"
 

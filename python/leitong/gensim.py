@@ -1,4 +1,4 @@
-"""Vectors that gensim's word2vec learns from the texts themselves, for ``vectors=`` without a model.
+"""Vectors for ``vectors=`` that gensim's word2vec learns from the texts themselves, so that no model is needed.
 
     import leitong, leitong.gensim
     vectors = leitong.gensim.train_vectors(texts)
@@ -33,7 +33,7 @@ from ._texts import segment
 __all__ = ["train_vectors"]
 
 _KINDS = (".parquet", ".jsonl", ".jsonl.gz", ".jsonl.zst")
-_COMMON = 0.001  # words of this part of all words have half the weight of rare ones
+_COMMON = 0.001  # a word that makes up this share of all words has half the weight of a rare word
 
 
 def train_vectors(
@@ -41,9 +41,9 @@ def train_vectors(
 ) -> NDArray[np.float32]:
     """A vector for each text: the mean of its words' vectors, which word2vec learns from these texts.
 
-    Words are those of ``leitong.segment``, in lower case. A word of frequency p weighs 0.001 / (0.001 + p), and the mean of all texts
-    is subtracted (Arora, Liang, Ma 2017). Words that occur less often than ``min_count`` times have no vector; a text without any
-    has zeros, so that only its text is compared. One thread, so that equal texts give equal vectors.
+    Words are those of ``leitong.segment``, in lower case. A word of frequency p weighs 0.001 / (0.001 + p), and the mean of all
+    texts is subtracted (Arora, Liang, Ma 2017). Words that occur less often than ``min_count`` times have no vector; a text without
+    any has zeros, so that only its text is compared. Training uses one thread, so that equal texts give equal vectors.
     """
     word2vec = package("gensim.models", "vectors of texts", "'leitong[vectors,zh]'").Word2Vec
     cut = [[word for word in words if not word.isspace()] for words in segment([text.lower() for text in texts], all_scripts=True)]
@@ -65,7 +65,7 @@ def train_vectors(
 
 
 def _texts_of(path: str, field: str) -> Iterator[str]:
-    """One text for each record; those without a text get zeros as vectors, which are similar to nothing."""
+    """One text for each record. Records without a text get vectors of zeros, which are similar to nothing."""
     if not os.path.exists(path):
         raise NotFoundError(f"{path} is missing")
     if not path.endswith(_KINDS):
@@ -84,7 +84,7 @@ def _texts_of(path: str, field: str) -> Iterator[str]:
 
 
 def _lines_of(path: str) -> Iterator[bytes]:
-    """Without blank lines, as the command counts records."""
+    """The lines that are not blank, since the command counts only these as records."""
     if path.endswith(".jsonl"):
         with open(path, "rb") as file:
             yield from (line for line in file if not line.isspace())
@@ -115,7 +115,7 @@ def _expanded(inputs: Sequence[str]) -> list[str]:
 
 @contextmanager
 def _appears_whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file that gets its name when it is complete and durable."""
+    """Writes a file that gets its name when it is complete and durable."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(unfinished, "wb") as file:

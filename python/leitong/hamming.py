@@ -1,6 +1,6 @@
 """Exact Hamming search: which fingerprints are within a distance of each other, or of a query. It misses none.
 
-Fingerprints are numpy arrays of uint64: (n,) of 64 bits, or (n, 2) of 128 bits, the low word first.
+Fingerprints are numpy arrays of uint64, of the shape (n,) for 64 bits, or (n, 2) for 128 bits with the low word first.
 """
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def join(
 ) -> NDArray[np.void]:
     """All pairs within the distance (at most 16), as a structured array of a, b and distance.
 
-    Among one set a < b; with ``other`` a is a position of the first set and b one of the other.
+    Within one set a < b. With ``other`` a is a position in the first set and b a position in the other set.
 
     >>> import numpy as np
     >>> from leitong import hamming
@@ -96,8 +96,8 @@ def components(
 class Index:
     """A set of fingerprints with ids that any number of threads can search while it changes.
 
-    ``distance`` is the largest one that will be searched; ``folder`` is where the index is kept, None for memory alone;
-    ``scheme`` is the id of ``Signatures`` that it holds: a folder is opened by no other. A stop by Ctrl-C ends the
+    ``distance`` is the largest distance of a search. ``folder`` is where the index is kept; with None it is only in memory.
+    ``scheme`` is the id of the ``Signatures`` in the index: a folder with another scheme is refused. A stop by Ctrl-C ends the
     object; open the folder again. It cannot be used in a forked child.
 
     >>> import numpy as np
@@ -125,7 +125,7 @@ class Index:
 
     @property
     def scheme(self) -> str | None:
-        """The scheme of its fingerprints; None if it is unknown."""
+        """The scheme of the fingerprints; None if it is unknown."""
         scheme: str | None = self._index.scheme
         return scheme
 
@@ -142,7 +142,7 @@ class Index:
         self._index.flush()
 
     def merge(self) -> None:
-        """Merges everything into one sorted level, which is searched fastest."""
+        """Merges everything into one sorted level, in which searches are fastest."""
         self._index.merge()
 
     def search(

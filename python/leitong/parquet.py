@@ -3,9 +3,9 @@
     leitong.parquet.dedup_files("s3://crawl/2026/*.parquet", "s3://crawl/kept/", text="text", id="url",
                                 removed="s3://crawl/removed.parquet", memory=8 << 30, work_folder="/scratch")
 
-Two passes: the first one reads the column of texts (and that of ids) batch by batch, and the second one copies the rows that
-stay. Neither holds more than the budget, one row group, and what the decisions take. Texts that half of the budget can hold
-(without one: an eighth of the machine's memory) are decided on in memory.
+It makes two passes: the first one reads the column of texts (and that of ids) batch by batch, and the second one copies the rows
+that stay. Neither holds more than the budget, one row group, and the decisions. If the texts fit in half of the budget (or, without
+a budget, in an eighth of the machine's memory), they are compared in memory.
 """
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ._vectors import vectors_of
 
 __all__ = ["dedup_files"]
 
-_compute: Any = pyarrow.compute  # whose functions are made at run time
+_compute: Any = pyarrow.compute  # its functions are made at run time
 _ROWS = 10_000  # of a batch
 _UNFINISHED = ".unfinished"
 
@@ -50,18 +50,17 @@ def dedup_files(
     storage_options: dict[str, Any] | None = None,
     **options: Any,
 ) -> Result:
-    """Copies the rows that stay: all columns, the schema with its metadata, compression, and rows in a row group.
+    """Copies the rows that stay, with all columns, the schema and its metadata, the compression and the size of row groups.
 
-    ``inputs`` are files, folders (their files .parquet) and patterns, local or with the scheme of a file system. If
-    ``output`` ends in .parquet it takes all rows; else it is a folder, with one file of the same name for each input.
-    ``text`` and ``id`` name columns, with dots for fields in structs. ``removed`` gets id, kept, measure and score of
-    each row that leaves, ``pairs`` ids and scores of all similar pairs, ``clusters`` id and cluster of each row that is in
-    one; where there are no ids, the numbers of the rows. A reference has its id there, and -1 - its position where there are
-    no ids. ``options`` are those of ``leitong.dedup``; ``references`` have the same names of columns, and a column that ``keep`` or
-    ``vectors`` names is held in memory.
+    ``inputs`` are files, folders (of which the .parquet files are read) and patterns, local or with the scheme of a file system. If
+    ``output`` ends in .parquet it gets all rows; otherwise it is a folder, with one file of the same name for each input. ``text``
+    and ``id`` name columns, with dots for fields in structs. ``removed`` gets the id, kept, measure and score of each row that
+    leaves, ``pairs`` the ids and scores of all similar pairs, and ``clusters`` the id and cluster of each row in a cluster. Without
+    ids these files have the numbers of rows, and -1 - its position for a reference. ``options`` are those of ``leitong.dedup``;
+    ``references`` have the same names of columns, and a column that ``keep`` or ``vectors`` names is held in memory.
 
-    Outputs appear when all of them are complete. The ``Result`` counts rows through all inputs; its ``kept`` and
-    ``removed`` have texts and ids alone.
+    Outputs appear when all of them are complete. The ``Result`` counts rows through all inputs; its ``kept`` and ``removed`` have
+    only texts and ids.
     """
     files = [_File(path, storage_options) for path in _listed(inputs, storage_options)]
     single = os.fspath(output).endswith(".parquet")
@@ -90,7 +89,7 @@ def dedup_files(
 
 
 class _File:
-    """An input."""
+    """An input file."""
 
     def __init__(self, path: str, storage_options: dict[str, Any] | None) -> None:
         self.path = path
@@ -122,7 +121,7 @@ class _File:
         return kind
 
     def batches(self, columns: Sequence[str]) -> Iterator[list[pa.Array]]:
-        """Some columns, by their names with dots."""
+        """Reads some columns, by their names with dots."""
         with self._open as raw, pq.ParquetFile(raw) as file:
             for batch in file.iter_batches(_ROWS, columns=list(columns)):
                 found = []
@@ -137,7 +136,7 @@ class _File:
         return pq.ParquetWriter(sink, self.schema, compression=compression)
 
     def copy(self, stays: NDArray[np.bool_], writer: pq.ParquetWriter) -> None:
-        """The rows that stay, in groups as large as the file's own."""
+        """Copies the rows that stay, in groups as large as those of the file."""
         held: list[pa.Table] = []
         count = first = 0
         with self._open as raw, pq.ParquetFile(raw) as file:
@@ -156,7 +155,7 @@ class _File:
 
 
 class _Outputs:
-    """Files that get their names together at the end, or leave nothing."""
+    """Output files that get their names together at the end, or leave nothing."""
 
     def __init__(
         self, paths: Sequence[str], inputs: set[str], overwrite: bool, storage_options: dict[str, Any] | None
@@ -198,10 +197,10 @@ class _Outputs:
 
 
 def _at(path: str, storage_options: dict[str, Any] | None) -> tuple[Any, str]:
-    """The file system of a path, and the path there."""
+    """The file system of a path, and the path within it."""
     try:
         found: tuple[Any, str] = fsspec.core.url_to_fs(path, **(storage_options or {}))
-    except ImportError as why:  # which names the package
+    except ImportError as why:  # its message names the package
         raise UnsupportedError(f"{path}: {why}") from None
     except ValueError as why:
         raise InvalidArgumentError(f"{path}: {why}") from None
@@ -263,7 +262,7 @@ def _quarter_of_memory() -> int:
 
 
 def _table_or_reader(schema: pa.Schema, batches: Iterator[pa.RecordBatch], most: int) -> Any:
-    """A table, which is used in place, if it fits in half of ``most`` bytes; else data that are read once."""
+    """A table, which is used without a copy, if it fits in half of ``most`` bytes; else data that are read once."""
     held: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:

@@ -47,7 +47,7 @@ class Frame:
 
 @pl.api.register_expr_namespace("leitong")
 class Expression:
-    """``pl.col("text").leitong``. Each takes the whole column at once, in memory."""
+    """``pl.col("text").leitong``. Each function takes the whole column at once, in memory."""
 
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
@@ -68,7 +68,7 @@ class Expression:
         )
 
     def fingerprint(self, method: str = "simhash", params: Params = None) -> pl.Expr:
-        """64-bit fingerprints; null for texts that have none. InvalidArgumentError for a method with other signatures."""
+        """64-bit fingerprints; null for texts without one. Raises InvalidArgumentError for a method with other signatures."""
         signer = Signer(method, tuple(params_list(params)))
         if signer.fingerprint_bits != 64:
             raise InvalidArgumentError(

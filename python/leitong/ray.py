@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from ._answers import are_new
 from ._dedup import Params, params_list
 from ._index import Index
-from ._seen import are_new
 from ._sign import Signer
 from .stages import listed, run
 
@@ -26,11 +26,11 @@ __all__ = ["DropSeen", "Sign", "drop_seen", "run_stages"]
 
 
 class DropSeen:
-    """An actor that keeps the rows whose text its index has not seen, and adds all to it. A row that the index refuses, such as
-    another text under an id that it has, is left out with a warning in the log.
+    """An actor that keeps the rows whose text its index has not seen, and adds all rows to the index. A row that the index refuses,
+    such as another text under a known id, is left out with a warning in the log.
 
-    One actor for a folder, since one process has an index open; it works with ``threads`` threads. Ray hands over batches
-    in any order unless its execution options ask for theirs, and of similar rows the one that arrives first stays.
+    Only one actor can use a folder, since one process at a time can open an index; it works with ``threads`` threads. Ray passes
+    batches in any order unless its execution options preserve their order. Of similar rows the one that arrives first stays.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class DropSeen:
         self._index = Index(folder, durability=durability, threads=threads)
 
     def __call__(self, batch: Any) -> Any:
-        """``batch`` is a pyarrow.Table, which is read where it is."""
+        """``batch`` is a pyarrow.Table, which is read without a copy."""
         answers = self._index.check_and_add(batch, text=self.text, id=self.id)
         return batch.filter(np.array(are_new(answers), bool))
 
@@ -94,10 +94,10 @@ def drop_seen(
 
 
 def run_stages(work: str | os.PathLike[str], *, retries: int = 3, **options: Any) -> None:
-    """Runs what ``leitong.stages.plan`` planned, each part of a stage as a task of one thread; what is done already is not repeated.
+    """Runs what ``leitong.stages.plan`` planned, each part of a stage as a task of one thread. Finished parts are not repeated.
 
-    All machines see the folders of the plan. A part whose worker was lost, or that met an error of the file system, is tried again, ``retries``
-    times at most. ``options`` are those of Ray's tasks, such as ``memory``. Raises the error of the first part that fails.
+    All machines must see the folders of the plan. A part is repeated at most ``retries`` times if its worker was lost or the file
+    system failed. ``options`` are those of Ray's tasks, such as ``memory``. Raises the error of the first part that fails.
     """
     ray: Any = import_module("ray")
     task = ray.remote(run).options(max_retries=retries, retry_exceptions=[OSError], **options)

@@ -22,10 +22,10 @@ __all__ = ["DropNearDuplicates"]
 
 
 class DropNearDuplicates:
-    """Drops an item whose text the index has seen under another id, and adds all to it. It outlives the crawl.
+    """Drops an item whose text the index has seen under another id. All items are added to the index, which outlives the crawl.
 
-    A page that is crawled again unchanged gets the verdict of its first arrival; one that has changed takes the place of
-    its earlier version. Counted in the stats ``leitong/new``, ``leitong/near`` and ``leitong/exact``.
+    A page that is crawled again unchanged gets the verdict of its first arrival; a changed page takes the place of its earlier
+    version. The stats ``leitong/new``, ``leitong/near`` and ``leitong/exact`` count the verdicts.
     """
 
     def __init__(self, folder: str, text: str, id: str, durability: Any, stats: Any) -> None:

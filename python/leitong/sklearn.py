@@ -22,8 +22,8 @@ __all__ = ["NearDuplicates"]
 class NearDuplicates(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Texts in clusters: two texts have one label if one leaves for the other, or both for a third.
 
-    ``labels_`` are 0, 1, .. in the order of the texts; ``kept_`` the positions of those that stay; ``result_`` the
-    ``leitong.Result``. Parameters are those of ``leitong.dedup``.
+    ``labels_`` are numbers from 0 in the order of the texts, ``kept_`` are the positions of the texts that stay, and ``result_`` is
+    the ``leitong.Result``. Parameters are those of ``leitong.dedup``.
     """
 
     def __init__(

@@ -1,5 +1,6 @@
-"""A run that is spread over many processes, on any machines that see one file system: for a shell loop, the array jobs of a batch system, or
-tasks of a cluster (``leitong.ray.run_stages``, ``leitong.datatrove.RunStage``). The command ``leitong part`` does the same.
+"""A run that is spread over many processes, on any machines that see one file system: for a shell loop, the array jobs of a batch
+system, or tasks of a cluster (``leitong.ray.run_stages``, ``leitong.datatrove.RunStage``). The command ``leitong part`` does the
+same.
 
     leitong.stages.plan(["crawl/"], work="work", output="out", parts=64)
     for stage, parts in leitong.stages.listed("work"):
@@ -34,11 +35,11 @@ def plan(
     keep: str = "longest",
     **settings: Any,
 ) -> None:
-    """Says what the run in the folder ``work`` is about. Repeating it changes nothing; another plan for the same folder is refused.
+    """Writes the plan of a run to the folder ``work``. A second call changes nothing; another plan for the same folder is refused.
 
-    ``inputs`` are files of records and folders of them, ``text`` and ``id`` are fields, ``keep`` is ``"longest"`` or ``"first"``, and
-    ``settings`` are those of ``leitong.dedup`` that a spread run knows (``remove``, ``loss``, ``measure``, ``threshold``, ..). ``output`` gets
-    the folders ``kept`` (unless ``write_kept`` is False), ``removed``, ``pairs`` and ``quarantine``.
+    ``inputs`` are files of records and folders of them, ``text`` and ``id`` are fields, ``keep`` is ``"longest"`` or ``"first"``,
+    and ``settings`` are those of ``leitong.dedup`` that a spread run knows (``remove``, ``loss``, ``measure``, ``threshold``, ..).
+    ``output`` gets the folders ``kept`` (unless ``write_kept`` is False), ``removed``, ``pairs`` and ``quarantine``.
     """
     refuse_groups(settings)
     chosen = given(**settings, keep=keep)
@@ -66,8 +67,8 @@ def run(
 ) -> bool:
     """Does one part of one stage. Parts of one stage may run at the same time, on any machines with the folder ``work``.
 
-    Returns False where the part was done before, which is not repeated unless ``again``. Fails with NotFoundError where a part of an earlier
-    stage is missing. A part that was killed left nothing that counts, and is run again.
+    Returns False if the part was done before; it is repeated only with ``again``. Raises NotFoundError if a part of an earlier
+    stage is missing. A part that was killed leaves no results, and can be run again.
     """
     here = session(threads=threads, memory=memory, progress=progress)
     return _leitong.run_part(here, os.fspath(work), stage, part, again)

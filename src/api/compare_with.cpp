@@ -4,7 +4,7 @@
 
 #include "api/text_batches.hpp"
 #include "base/try.hpp"
-#include "report/compare_json.hpp"
+#include "report/render_compare.hpp"
 #include "similarity/overlap.hpp"
 
 namespace leitong {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/try.hpp"
-#include "dedup/settings.hpp"
+#include "dedup/find_options.hpp"
 #include "io/vector_rows.hpp"
 
 namespace leitong {

@@ -8,7 +8,6 @@
 #include "base/pool.hpp"
 #include "base/try.hpp"
 #include "feature/keywords.hpp"
-#include "scheme/dictionaries.hpp"
 #include "text/jieba_cutter.hpp"
 #include "text/phrases.hpp"
 #include "text/script_mix.hpp"
@@ -77,8 +76,7 @@ Segmenter::Segmenter(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) 
 
 Result<Segmenter> Segmenter::open(const Context& context, const Dictionaries& dictionaries,
                                   const std::filesystem::path& phrases) {
-  LEITONG_ASSIGN(const auto model,
-                 open_segment_model(to_choice(dictionaries, context.settings().data_folder)));
+  LEITONG_ASSIGN(const auto model, open_segment_model({dictionaries, context.settings().data_folder}));
   LEITONG_ASSIGN(KeywordExtractor keywords, KeywordExtractor::open(model));  // also compares the checksums
   LEITONG_ASSIGN(KeywordExtractor of_all_scripts, KeywordExtractor::open(model, Scripts::all));
   std::shared_ptr<const Phrases> read;

@@ -3,7 +3,6 @@
 #include "api/text_batches.hpp"
 #include "base/try.hpp"
 #include "job/sign.hpp"
-#include "scheme/dictionaries.hpp"
 
 namespace leitong {
 
@@ -12,7 +11,7 @@ struct Signer::Impl {
 };
 
 Result<Signer> Signer::open(const Context& context, const SignSettings& settings) {
-  const auto resources = resources_of(context, to_choice(settings.dictionaries));
+  const auto resources = resources_of(context, {settings.dictionaries});
   LEITONG_ASSIGN(TextSketcher sketcher,
                  open_signing(settings.method, settings.params, *resources, settings.folding));
   return Signer(std::make_shared<const Impl>(std::move(sketcher)));

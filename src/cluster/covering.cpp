@@ -9,7 +9,7 @@ namespace leitong {
 Result<std::vector<std::uint32_t>> covering_ranks(const PairStore& pairs, std::span<const Copy> copies,
                                                   std::span<const std::uint32_t> units, DocId protected_count,
                                                   const LossLimits& limits) {
-  // References come first, so that a group with one has one as its original.
+  // References come first, so a group with a reference has one as its original.
   const auto may_leave_at_all = [&](DocId d) { return d >= protected_count; };
   // For each original: units of its group, if the group leaves.
   std::vector<std::uint64_t> leaving(units.size());

@@ -58,7 +58,7 @@ Result<void> expand(const PairStore& pairs, std::span<const Copy> copies, PairSt
       for (std::size_t j = i + 1; all && j < group.size(); ++j) LEITONG_TRY(add_copies(group[i], group[j]));
     }
     if (all) continue;
-    std::unordered_map<std::uint32_t, const Copy*> first_with;  // by their signs
+    std::unordered_map<std::uint32_t, const Copy*> first_with;  // the first copy for each number of signs
     for (const Copy& copy : group)
       if (copy.form.signs != 0)
         if (const auto [first, is_new] = first_with.try_emplace(copy.form.signs, &copy); !is_new)

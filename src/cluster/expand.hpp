@@ -1,4 +1,4 @@
-// Pairs of originals -> pairs of documents: a copy has the neighbours of its original.
+// Turns pairs of originals into pairs of documents, in which a copy has the neighbours of its original.
 #pragma once
 
 #include <cstdint>

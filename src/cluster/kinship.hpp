@@ -33,9 +33,9 @@ class Kinship {
   }
   [[nodiscard]] bool together(DocId a, DocId b) const noexcept { return family(a) == family(b); }
   [[nodiscard]] std::uint64_t documents() const noexcept { return parent_.size(); }
-  /// Makes every document lead to its family in one step.
+  /// Makes every document point to its family directly.
   void shorten() {
-    // A parent has the smaller number, so it already leads to the family.
+    // A parent has the smaller number, so it already points to the family.
     for (DocId& parent : parent_) parent = parent_[parent];
   }
   /// Returns the family of each document and empties the structure.

@@ -1,4 +1,4 @@
-// Verified pairs as a file: what `leitong pairs` writes and `leitong cluster` reads.
+// Files of verified pairs, which `leitong pairs` writes and `leitong cluster` reads.
 #pragma once
 
 #include <cstdint>
@@ -30,15 +30,15 @@ struct PairRow {
   std::string id_a, id_b;
   VerifiedPair pair;
   std::uint32_t units_a = 0, units_b = 0;
-  std::optional<std::string> reason = std::nullopt;  ///< of a row with own text that was read
-  PairLosses losses = {};                            ///< both or none
+  std::optional<std::string> reason = std::nullopt;  ///< of a row that was read with own text
+  PairLosses losses = {};                            ///< both losses or none
 };
 
-/// What a file of pairs holds beside the pairs.
+/// What the rows of a file of pairs hold beside the pairs.
 struct PairsVersion {
   bool own_text = false;
   bool losses = false;
-  NumberUnits numbers = NumberUnits::same;  ///< for the words of a decision
+  NumberUnits numbers = NumberUnits::same;  ///< how numbers counted, for the words of a decision
 };
 
 [[nodiscard]] std::string pairs_header(PairsVersion version);

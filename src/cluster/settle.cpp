@@ -71,8 +71,8 @@ struct CopyGroups {
     return group_rank;
   }
 
-  // Tells for every document which one is kept in its place, and by which pair. `stands_for(document)`: the
-  // best of the document's copies that stay.
+  // Determines for every document which one is kept in its place, and by which pair. `stands_for(document)`:
+  // the best of the document's copies that stay.
   template <class StandsFor>
   void take(std::span<const Decision> decisions, DocId protected_count, const StandsFor& stands_for,
             Settlement& settlement) const {
@@ -161,7 +161,7 @@ Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<co
 std::vector<DocId> keep_one_of_each(std::span<const std::uint32_t> value, std::span<const std::uint32_t> rank,
                                     Settlement& settlement) {
   if (settlement.leaders.empty()) settlement.leaders.append(settlement.kept);
-  // For each cluster and value the best document, those that stay before those that leave.
+  // For each cluster and value the best document; documents that stay come before those that leave.
   std::unordered_map<std::uint64_t, DocId> best;
   const auto key = [&](DocId d) { return join_halves(settlement.leader(d), value[d]); };
   const auto order = [&](DocId d) { return std::pair(!settlement.stays(d), rank[d]); };

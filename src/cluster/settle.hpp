@@ -13,11 +13,11 @@
 
 namespace leitong {
 
-/// How a copy differs from its original (text/signs.hpp); 0: it does not. Copies of one original with equal
-/// numbers do not differ from each other.
+/// How a copy differs from its original (text/signs.hpp). 0 means that it does not differ. Copies of one
+/// original with equal numbers do not differ from each other.
 struct CopyForm {
-  std::uint32_t text = 0;   ///< equal for those that are the same text
-  std::uint32_t signs = 0;  ///< equal for those that have the same signs that are text
+  std::uint32_t text = 0;   ///< equal for copies that are the same text
+  std::uint32_t signs = 0;  ///< equal for copies with the same signs that are text
 
   bool operator==(const CopyForm&) const = default;
 };
@@ -33,13 +33,13 @@ struct Copy {
 class CopyForms {
  public:
   explicit CopyForms(std::span<const Copy> copies);
-  /// Both REQUIRE two documents of one group.
+  /// Both functions REQUIRE two documents of one group.
   [[nodiscard]] bool same_text(DocId a, DocId b) const { return of(a).text == of(b).text; }
   [[nodiscard]] bool same_signs(DocId a, DocId b) const { return of(a).signs == of(b).signs; }
   [[nodiscard]] CopyForm of(DocId document) const;
 
  private:
-  std::unordered_map<DocId, CopyForm> forms_;  // of copies that differ from their originals
+  std::unordered_map<DocId, CopyForm> forms_;  // forms of copies that differ from their originals
 };
 
 /// The original of every document: itself if it is no copy.
@@ -63,15 +63,15 @@ struct Settlement {
   [[nodiscard]] bool by_losses() const noexcept { return losses_decide; }
 };
 
-/// Copies share the fate of their original; the best-ranked of them represents it, and only then are similar
-/// ones compared. `pairs` are between originals. `rank` is a permutation, 0 the best. Documents below
-/// `protected_count` are never removed and come before all others. `apart`: copies are not compared with each
-/// other. They still share the fate of their original, which is similar to the same documents: all of them
+/// Copies stay or leave together with their original. The copy with the best rank represents the group when
+/// similar groups are compared. `pairs` are between originals. `rank` is a permutation, 0 the best. Documents
+/// below `protected_count` are never removed and come before all others. `apart`: copies are not compared
+/// with each other. They still depend on their original, which is similar to the same documents: all of them
 /// stay, or all leave for the same document.
 Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
                           std::span<const std::uint32_t> rank, DocId protected_count, bool apart = false);
 
-/// Decides again, by losses, which documents leave and for which ones; clusters and components of
+/// Decides again, by losses, which documents leave and for which others; clusters and components of
 /// `settlement` do not change. A copy leaves only for one with the same signs, or with its whole group.
 /// Returns the losses that are needed first: compute them, add them to the pairs, and call this again.
 Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
@@ -79,8 +79,8 @@ Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<co
                                             const LeaveRule& leaves, Settlement& settlement,
                                             bool apart = false);
 
-/// Lets documents stay so that in each cluster one stays for every number of `value` that its documents have:
-/// of the documents with this number that leave, the best one. Returns the documents that stay for this
+/// Lets documents stay so that in each cluster one stays for every number of `value` that its documents have.
+/// If all documents with a number leave, the best of them stays. Returns the documents that stay for this
 /// reason, ascending. O(documents).
 std::vector<DocId> keep_one_of_each(std::span<const std::uint32_t> value, std::span<const std::uint32_t> rank,
                                     Settlement& settlement);

@@ -31,7 +31,7 @@ May may_leave_by(Measure measure, const std::optional<Loss>& loss, const LeaveRu
 
 struct Lists {
   Partitions at_first;        // Entries
-  std::vector<bool> unknown;  // for each pair: is it unknown whether the later one may leave?
+  std::vector<bool> unknown;  // for each pair: is it unknown whether the later document may leave?
 };
 
 // Lists each pair at its document of lower rank, in partitions that ascend with the ranks: the first half is
@@ -59,8 +59,8 @@ Result<void> list_at_first(std::uint64_t documents, const PairStore& pairs,
   return writer.flush();
 }
 
-// What is known of the fate of documents while the lists are read. `open`: it depends on losses that are not
-// computed. `leaves`: it leaves, but it may be open for which document.
+// What is known about a document while the lists are read. `open`: the decision depends on losses that are
+// not computed. `leaves`: the document leaves, but it may be open for which other document.
 enum class Fate : std::uint8_t { stays, open, leaves };
 
 }  // namespace
@@ -71,7 +71,7 @@ Result<Stars> star_clusters(std::uint64_t documents, const PairStore& pairs, std
     return fail(ErrorCode::limit, "4,294,967,295 pairs and more are similar; raise the threshold");
   Lists lists{Partitions(pairs.run()), {}};
   LEITONG_TRY(list_at_first(documents, pairs, rank, protected_count, rule, lists));
-  rank = std::vector<std::uint32_t>();  // {} would keep the memory
+  rank = std::vector<std::uint32_t>();  // an assignment of {} would keep the memory
 
   Stars stars;
   stars.decisions.resize(documents);

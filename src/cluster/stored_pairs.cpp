@@ -103,7 +103,7 @@ void contract(StoredPairs& stored, const std::vector<CopyRow>& copies) {
   if (!stored.reason.empty()) stored.reason.resize(left);
 }
 
-/// Numbers each distinct sentence once: most of them name two digits of a measure and are common.
+/// Numbers each distinct sentence once. Most sentences recur, since they give a measure with two digits.
 class Reasons {
  public:
   explicit Reasons(StoredPairs& stored) : stored_(stored) {}

@@ -1,4 +1,4 @@
-// A file of pairs, to be decided again: its documents, and what joins them.
+// A file of pairs that is decided again: its documents and its pairs.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +28,18 @@ struct StoredPairs {
   std::vector<PairLosses> losses;    ///< for each pair; empty if the file has none
   bool has_losses = false;           ///< does the file have losses, even if only those of copies?
   bool has_reasons = false;          ///< does it have sentences, even if only those of copies?
-  std::vector<Copy> copies;  ///< from rows of `identical` and `copy`, each with the first of its group
-  std::uint64_t rows = 0;    ///< rows of the file, without those of copies
-  float least =
-      std::numeric_limits<float>::infinity();  ///< smallest value of the measure in the file, without copies
+  std::vector<Copy>
+      copies;              ///< from rows of `identical` and `copy`, each with the first document of its group
+  std::uint64_t rows = 0;  ///< rows of the file, without those of copies
+  /// Smallest value of the measure in the file, without copies.
+  float least = std::numeric_limits<float>::infinity();
 };
 
-/// Which value of a stored pair counts.
+/// The value of a stored pair that counts.
 struct StoredMeasure {
-  std::optional<Measure> measure = {};  ///< Jaccard or containment; nothing: the one that decided the pair
-  bool own_text = false;                ///< for the two texts without their templates
+  /// Jaccard or containment; nothing: the measure that decided the pair.
+  std::optional<Measure> measure = {};
+  bool own_text = false;  ///< true: the value for the two texts without their templates
 
   [[nodiscard]] float of(const VerifiedPair& pair) const noexcept;
 };

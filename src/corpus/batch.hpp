@@ -1,10 +1,11 @@
 // Records between the reader and the tables: a format's stream fills them, its parser checks them, and
-// commit() stores them.
+// commit() stores them. pack() keeps a parsed batch as bytes, so that a later run need not parse it again.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/documents.hpp"
@@ -54,5 +55,10 @@ struct Batch : RecordBatch {
   std::vector<FileStamp> stamps;    ///< of files, at the time when they were read
   std::optional<Error> failure;     ///< ends the run: the system could not read a file that was named
 };
+
+/// Appends what parse() filled, and the position of the batch.
+void pack(const Batch& batch, std::string& state);
+/// Restores it. Fails with corrupt if `batch`, as its stream made it, has another position.
+Result<void> unpack(std::string_view state, Batch& batch);
 
 }  // namespace leitong

@@ -15,7 +15,7 @@ namespace leitong {
 class BatchReader {
  public:
   /// `encoding`: of all text; empty: detected for each source. `as_it_comes`: batches hold what has arrived
-  /// (live_corpus.hpp).
+  /// (open_live_corpus()).
   BatchReader(const InputAccess& access, const FormatRegistry& formats, std::string encoding,
               bool as_it_comes)
       : access_(access), formats_(formats), encoding_(std::move(encoding)), as_it_comes_(as_it_comes) {}

@@ -220,4 +220,8 @@ class Corpus : public DocumentSource {
                                  ReadScratch& scratch) const = 0;
 };
 
+/// As Corpus::open(), but a batch holds the records that have arrived, however few, and the kind and encoding
+/// of a pipe are detected from its first bytes.
+Result<std::unique_ptr<Corpus>> open_live_corpus(InputOptions options, const RunContext& run);
+
 }  // namespace leitong

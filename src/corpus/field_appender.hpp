@@ -1,9 +1,11 @@
 // Adds fields to records, and leaves all their other bytes as they are.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/table_files.hpp"
 #include "leitong/result.hpp"
@@ -30,5 +32,8 @@ class FieldAppender {
 [[nodiscard]] tl::unexpected<Error> has_field_already(std::string_view thing, std::string_view name);
 /// Appends a value that is neither null nor a text, as JSON and tables of text write it.
 void append_number(const AddedValue& value, std::string& out);
+
+/// Adds the fields behind the last member of each record. Looks at the names of all members of the record.
+[[nodiscard]] std::unique_ptr<FieldAppender> make_json_appender(const std::vector<AddedField>& fields);
 
 }  // namespace leitong

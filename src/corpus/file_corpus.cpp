@@ -8,14 +8,13 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "corpus/batch.hpp"
 #include "corpus/batch_reader.hpp"
-#include "corpus/batch_state.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/csv_dialect.hpp"
 #include "corpus/cut_copy.hpp"
 #include "corpus/extended_copy.hpp"
 #include "corpus/json_names.hpp"
-#include "corpus/live_corpus.hpp"
 #include "corpus/placed_records.hpp"
 #include "corpus/quarantine.hpp"
 #include "corpus/record_format.hpp"

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "corpus/json_members.hpp"
-#include "corpus/json_unescape.hpp"
 #include "corpus/json_walk.hpp"
+#include "corpus/unescape.hpp"
 #include "leitong/records.hpp"
 
 namespace leitong {

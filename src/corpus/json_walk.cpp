@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <span>
 
-#include "corpus/json_unescape.hpp"
 #include "corpus/padded_bytes.hpp"
+#include "corpus/unescape.hpp"
 
 namespace leitong {
 namespace {

@@ -18,7 +18,7 @@
 #include "corpus/corpus.hpp"
 #include "corpus/foreign_file.hpp"
 #include "corpus/record_format.hpp"
-#include "io/system_error.hpp"
+#include "io/read_file.hpp"
 
 namespace leitong {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "corpus/stream_reader.hpp"
-#include "corpus/xml_text.hpp"
+#include "corpus/unescape.hpp"
 
 namespace leitong {
 namespace {

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "corpus/documents.hpp"
-#include "dedup/document_vectors.hpp"
 #include "dedup/find_options.hpp"
 #include "dedup/pair_result.hpp"
 #include "io/run_context.hpp"

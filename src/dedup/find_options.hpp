@@ -3,16 +3,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/pair.hpp"
 #include "corpus/documents.hpp"
-#include "dedup/document_vectors.hpp"
 #include "dedup/field_groups.hpp"
 #include "dedup/template/stage.hpp"
 #include "io/artifact_folder.hpp"
+#include "io/vector_rows.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/folding.hpp"
 #include "leitong/result.hpp"
@@ -20,6 +21,17 @@
 #include "text/segment/model_store.hpp"
 
 namespace leitong {
+
+/// The vectors of all documents of a run, which the user brings as a second criterion of similarity.
+struct DocumentVectors {
+  std::unique_ptr<VectorRows> rows;  ///< in the order of the documents
+  /// For every row that belongs to no document (because its record cannot be one) the number of documents
+  /// before it, ascending.
+  std::vector<DocId> gaps;
+  /// What is wrong with the first unusable row, if the reader of the rows knows more about it than the
+  /// numbers tell.
+  std::string first_fault;
+};
 
 struct FindOptions {
   std::string method = "default";
@@ -66,5 +78,10 @@ struct FindOptions {
   /// asks_for_losses(remove).
   bool covering = false;
 };
+
+/// What a caller's settings mean for the engine. Fails with invalid_argument for settings that contradict
+/// each other (check_settings()), and with unsupported for an approximate search in a build without it. Which
+/// document of a cluster stays is not decided by the engine, so it is not translated here.
+Result<FindOptions> find_options(const DedupSettings& settings);
 
 }  // namespace leitong

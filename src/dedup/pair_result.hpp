@@ -11,11 +11,11 @@
 #include "base/document_table.hpp"
 #include "cluster/pair_store.hpp"
 #include "cluster/settle.hpp"
-#include "dedup/document_vectors.hpp"
 #include "dedup/near_misses.hpp"
 #include "dedup/pair_finder.hpp"
 #include "dedup/template/stage.hpp"
 #include "evaluate/interval.hpp"
+#include "leitong/dedup.hpp"
 #include "leitong/folding.hpp"
 #include "leitong/result.hpp"
 #include "text/page_artifacts.hpp"
@@ -59,6 +59,9 @@ struct Audit {
     return .01 < (all_documents ? share : wilson_interval(share * independent_pairs, independent_pairs).low);
   }
 };
+
+/// The measured recall, in the public form.
+[[nodiscard]] RecallEstimate recall_of(const Audit& audit) noexcept;
 
 /// The order in which similar documents are preferred.
 struct Precedence {

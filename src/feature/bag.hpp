@@ -12,7 +12,7 @@ namespace leitong {
 /// One occurrence of a feature, in text order.
 struct Occurrence {
   std::uint64_t id = 0;    ///< distinguishes features (their XXH3)
-  std::uint64_t hash = 0;  ///< what signatures add up; the same as `id` for XXH3
+  std::uint64_t hash = 0;  ///< the hash that signatures add; the same as `id` for XXH3
 };
 
 /// One distinct feature of a document.
@@ -20,7 +20,8 @@ struct BagTerm {
   std::uint64_t id = 0;
   std::uint64_t hash = 0;
   std::uint32_t count = 0;
-  std::uint32_t first = 0;  ///< its places are [first, first + count) of Bag::places
+  /// The index of its first place: its places are [first, first + count) of Bag::places.
+  std::uint32_t first = 0;
 };
 
 /// A document as a bag of features.

@@ -1,4 +1,5 @@
-// Turns a text into weighted features for the SimHash family: which, how many, and with which weight.
+// Turns a text into weighted features for the SimHash family. The options say which features, how many, and
+// with which weights.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ struct ExtractorOptions {
   std::size_t n = 1;  ///< length of the runs
   TermHash hash = TermHash::xxh3;
   WeightScheme weights = WeightScheme::tf_idf;
-  std::size_t top = 20;  ///< how many of the heaviest features are kept; 0: all
+  std::size_t top = 20;  ///< number of the heaviest features that are kept; 0: all
   double cap = 0;        ///< the most that a weight may be, in medians; 0: no limit
 };
 
@@ -54,8 +55,8 @@ class FeatureExtractor {
   /// Fills space.weights from space.bag by `scheme`, with the `top` heaviest (0: all).
   void weigh(WeightScheme scheme, std::size_t top, FeatureSpace& space) const;
 
-  /// Does all of it by the options and fills space.features: the heaviest first, and of equal ones that of
-  /// the smaller id.
+  /// Does all steps by the options and fills space.features, the heaviest first; among equals the one with
+  /// the smaller id comes first.
   void extract(std::string_view utf8, std::span<const Unit> units, FeatureSpace& space) const;
 
   /// Fills space.features from space.weights.

@@ -12,8 +12,8 @@
 namespace leitong {
 
 /// Keeps the `count` heaviest items of those that were added in `items`, which is replaced. An item has a
-/// `hash` and a `weight` above 0. Of equal weights the item of the smaller hash counts as heavier. O(1) an
-/// item on average. REQUIRES count > 0.
+/// `hash` and a `weight` above 0. Among equal weights the item with the smaller hash counts as heavier. O(1)
+/// an item on average. REQUIRES count > 0.
 template <class Item>
 class Heaviest {
  public:
@@ -22,7 +22,7 @@ class Heaviest {
     items_.clear();
   }
 
-  /// False if the item is too light: then nothing else of it needs to be computed.
+  /// False if the item is too light. Then nothing else of it needs to be computed.
   [[nodiscard]] bool wants(float weight) const noexcept { return weight >= least_; }
   void add(const Item& item) {
     items_.push_back(item);
@@ -36,10 +36,10 @@ class Heaviest {
   }
 
  private:
-  static constexpr std::size_t kRoom = 32;  // room for so many more than are kept
-  static constexpr std::size_t kFew = 24;   // so few are sorted by counting for each how many are heavier
+  static constexpr std::size_t kRoom = 32;  // so many items more than are kept fit in
+  static constexpr std::size_t kFew = 24;   // up to so many are sorted by counting the heavier ones
 
-  // Without a branch, since it cannot be predicted which is heavier.
+  // The comparison has no branch, since it cannot be predicted which item is heavier.
   struct Heavier {
     bool operator()(const Item& a, const Item& b) const noexcept {
       return (a.weight > b.weight) | ((a.weight == b.weight) & (a.hash < b.hash));

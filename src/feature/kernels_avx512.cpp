@@ -25,7 +25,7 @@ std::size_t choices(const u32* values, const u32* minima, std::size_t count, std
   for (; i + 16 <= count; i += 16) {
     const __m512i here = _mm512_loadu_si512(minima + i);
     const __mmask16 changed = _mm512_cmpneq_epu32_mask(here, _mm512_loadu_si512(minima + i - 1));
-    // Compressed in the register: a compressing store to memory is slow on some CPUs.
+    // The vector is compressed in the register, because a compressing store to memory is slow on some CPUs.
     const __m512i windows = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(i)));
     _mm512_storeu_si512(places + found, _mm512_maskz_compress_epi32(changed, windows));
     found += static_cast<unsigned>(__builtin_popcount(changed));

@@ -84,7 +84,8 @@ u64 ngram_hash(u64 sum) {
   return sum ^ sum >> 29;
 }
 
-// Computes each sum from the one before: two products an element, each dependent on the one before.
+// Computes each sum from the previous one: two products an element, each of which depends on the previous
+// ones.
 [[maybe_unused]] void ngrams_rolling(const u64* elements, std::size_t count, std::size_t n, u64 length, u64*,
                                      u64* hashes) {
   const u64 leaving = power(kNgramBase, n);
@@ -97,7 +98,7 @@ u64 ngram_hash(u64 sum) {
   }
 }
 
-// Computes the sums by doubling: three products for n = 5, but no element depends on another. Faster where
+// Computes the sums by doubling: three products for n = 5, but no element depends on another. It is faster if
 // vectors multiply 64 bits.
 [[maybe_unused]] void ngrams_doubling(const u64* elements, std::size_t count, std::size_t n, u64 length,
                                       u64* scratch, u64* hashes) {

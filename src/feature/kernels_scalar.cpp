@@ -49,14 +49,8 @@ const FeatureKernels& feature_kernels_scalar() noexcept {
   return kernels;
 }
 
-const FeatureKernels& feature_kernels([[maybe_unused]] Simd level) noexcept {
-#if defined(__x86_64__)
-  if (level == Simd::avx512) return feature_kernels_avx512();
-#endif
-#if defined(LEITONG_AVX2_KERNELS)
-  if (level == Simd::avx2) return feature_kernels_avx2();
-#endif
-  return feature_kernels_scalar();
+const FeatureKernels& feature_kernels(Simd level) noexcept {
+  LEITONG_RETURN_KERNEL(level, feature_kernels_scalar(), feature_kernels_avx2(), feature_kernels_avx512());
 }
 
 }  // namespace leitong

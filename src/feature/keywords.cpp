@@ -10,7 +10,7 @@ namespace leitong {
 namespace {
 
 constexpr std::uint32_t kUnknown = 1u << 31;
-/// Up to so many are sorted directly.
+/// Up to so many entries are sorted directly.
 constexpr std::size_t kFew = 24;
 
 constexpr std::uint32_t kBuckets = 256;

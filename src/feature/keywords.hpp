@@ -27,14 +27,15 @@ class KeywordScratch {
 };
 
 /// Implements cppjieba's KeywordExtractor: the words of two and more characters that are no stop words, with
-/// the number of occurrences times the inverse document frequency as weight (for a word without one, the mean
-/// of all). Words, weights and order are the same as in cppjieba, even for equal weights. That order follows
-/// from the bytes of the words and from how std::partial_sort moves them; it is reproduced without sorting
-/// all words. Thread-safe.
+/// the number of occurrences times the inverse document frequency as weight (for a word without a frequency,
+/// the mean of all). Words, weights and order are the same as in cppjieba, even for equal weights. That order
+/// follows from the bytes of the words and from how std::partial_sort moves them; it is reproduced without
+/// sorting all words. Thread-safe.
 class KeywordExtractor {
  public:
   /// Compares the model's words with their checksums first. With Scripts::all, texts in scripts that jieba
-  /// does not know have keywords, too: jieba's own tokens are single letters there, which do not count.
+  /// does not know have keywords, too: in these scripts jieba's own tokens are single letters, which do not
+  /// count.
   static Result<KeywordExtractor> open(std::shared_ptr<const SegmentModel> model,
                                        Scripts scripts = Scripts::jieba, Simd level = simd_level());
 

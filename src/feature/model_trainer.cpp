@@ -67,7 +67,7 @@ void ModelTrainer::add(std::uint64_t content, std::span<const TrainingWord> word
   while (is_full() && level_ < 64 && documents_.size() > 1) thin();
 }
 
-// Removes half of the documents, and the words that only they had.
+// Removes half of the documents, and the words that only these had.
 void ModelTrainer::thin() {
   ++level_;
   std::vector<Document> documents;

@@ -23,18 +23,18 @@ struct TrainingWord {
 struct TrainingFigures {
   std::uint64_t documents = 0;  ///< the number of all documents added
   std::uint64_t sampled = 0;    ///< the number of documents from which the model is made
-  std::uint64_t words = 0;      ///< of the sampled ones
+  std::uint64_t words = 0;      ///< words of the sampled documents
   std::uint64_t terms = 0;      ///< rows of the model
   std::uint64_t partners = 0;   ///< pairs of terms that occur together, counted for each of the two
 };
 
 /// Makes one pass over any number of documents in bounded memory. Their word sequences are kept (4 bytes a
-/// word) while they fit. When they do not, an even sample of the documents is kept: those of whose content
-/// hash more and more bits are zero, so the sample depends neither on the order of the texts nor on threads.
-/// All counts are then those of the sample: an IDF of n sampled documents has a standard error of about
-/// 1/sqrt(n), and a word that the sample lacks is unknown. Up to the limit only J' (feature/j_tidf.hpp) is
-/// approximate: it uses the 60 heaviest words of each document, since only those are ever weighed by it, and
-/// a word keeps its 64 most similar companions of J' >= 0.02 that occurred with it at least twice.
+/// word) while they fit. When they do not, an even sample of the documents is kept: those with enough zero
+/// bits at one end of their content hash. So the sample depends neither on the order of the texts nor on
+/// threads. All counts are then those of the sample: an IDF of n sampled documents has a standard error of
+/// about 1/sqrt(n), and a word that the sample lacks is unknown. If all documents are kept, only J'
+/// (feature/j_tidf.hpp) is approximate: it uses the 60 heaviest words of each document, since it weighs only
+/// those, and a word keeps its 64 most similar companions of J' >= 0.02 that occurred with it at least twice.
 class ModelTrainer {
  public:
   /// Less memory holds too few texts to distinguish a rare word from a common one.

@@ -37,7 +37,7 @@ struct PlacedSpace {
   std::vector<std::span<const Partner>> partners;
   FeatureSpace all;  // all words, where some are replaced
 
-  /// The chosen words (all words, where some are replaced); `occurrences` counts all terms.
+  /// The chosen words (all words, if some are replaced); `occurrences` counts all terms.
   Bag bag;
   PodVector<Weighted> weights;  ///< weights of bag.terms, the heaviest first
   PodVector<PlacedFeature> placed;
@@ -71,7 +71,7 @@ class PlacedTerms {
   std::shared_ptr<const WordList> words_;
   TermHash hash_;
   std::shared_ptr<const TermModel> model_;
-  std::optional<FeatureExtractor> every_word_;  // where some words are replaced
+  std::optional<FeatureExtractor> every_word_;  // used if some words are replaced
 };
 
 }  // namespace leitong

@@ -9,16 +9,16 @@
 
 namespace leitong {
 
-/// A text is called repetitive from so many shingles on for each distinct one.
+/// A text is repetitive if it has at least so many shingles for each distinct one.
 inline constexpr std::size_t kRepetitiveFrom = 4;
 
 struct RepetitionScratch {
   PodVector<std::uint32_t> set, sort;
 };
 
-/// True if these may be the hashes of a repetitive text. Examines about 16 of them, chosen by their values,
-/// so that all copies of a hash are chosen or none. Seldom true where nearly all are distinct, nearly always
-/// true where each occurs kRepetitiveFrom times. Takes a fraction of a nanosecond for each hash.
+/// True if the hashes may be those of a repetitive text. Examines about 16 of them, chosen by their values,
+/// so that all copies of a hash are chosen or none. Seldom true if nearly all hashes are distinct, and nearly
+/// always true if each occurs kRepetitiveFrom times. Takes a fraction of a nanosecond for each hash.
 [[nodiscard]] bool may_repeat(std::span<const std::uint32_t> hashes) noexcept;
 [[nodiscard]] bool may_repeat(std::span<const std::uint64_t> hashes) noexcept;
 

@@ -13,7 +13,7 @@
 namespace leitong {
 
 /// The parameters on which hashes of n-grams depend. Hashes with different parameters cannot be compared, so
-/// both must be stored with them.
+/// both parameters must be stored with the hashes.
 struct NgramParams {
   std::size_t n = 5;                         ///< consecutive elements, 1 to 1000
   std::uint64_t seed = 0x6C656974'6F6E6721;  ///< any number
@@ -23,8 +23,8 @@ struct NgramParams {
 /// n elements have one hash of their own, which an n-gram has only by chance; no elements have no hash.
 ///
 /// The hash is the polynomial sum of e(x_i) B^(n-1-i) mod 2^64 with e(x) a mixed x, which takes one product
-/// an element (Karp and Rabin 1987), mixed again so that all bits of the result are usable. Where vectors
-/// multiply 64 bits the sums are computed by doubling, with the same result. O(count), or O(count log n). T
+/// an element (Karp and Rabin 1987), mixed again so that all bits of the result are usable. If vectors
+/// multiply 64 bits, the sums are computed by doubling, with the same result. O(count), or O(count log n). T
 /// is char32_t, Unit (text/units.hpp), or 64 bits for ids or hashes of words. `level` names a kernel family.
 template <class T>
 void rolling_ngrams(std::span<const T> elements, const NgramParams& params, PodVector<std::uint64_t>& hashes,

@@ -21,13 +21,20 @@ void shingle_hashes(std::span<const Unit> units, PodVector<std::uint32_t>& hashe
     kernel(units.data(), count, hashes.data());
     return;
   }
-  // Short texts are filled up with a value that is no unit, so that a short text is no shingle of a long one.
+  // Short texts are filled with a value that is no unit, so that a short text is no shingle of a long one.
   constexpr Unit kNoUnit = 0x7FFFFFFFu;
   std::array<Unit, kShingleUnits> filled;
   filled.fill(kNoUnit);
   std::copy(units.begin(), units.end(), filled.begin());
   hashes.resize_for_overwrite(1);
   kernel(filled.data(), 1, hashes.data());
+}
+
+void keyed_hashes(const SipKey& key, std::span<const Unit> units, std::size_t k,
+                  std::span<const std::uint32_t> places, PodVector<std::uint64_t>& hashes) {
+  hashes.resize_for_overwrite(places.size());
+  feature_kernels(simd_level())
+      .keyed(units.data(), places.data(), places.size(), k, key.low, key.high, hashes.data());
 }
 
 }  // namespace leitong

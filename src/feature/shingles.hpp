@@ -1,11 +1,13 @@
 // Turns units into shingles: the sets whose overlap gives resemblance and containment (Broder 1997).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "base/cpu.hpp"
 #include "base/pod_vector.hpp"
+#include "base/siphash.hpp"
 #include "text/units.hpp"
 
 namespace leitong {
@@ -30,5 +32,10 @@ void shingle_set(std::span<const Unit> units, PodVector<std::uint32_t>& set,
                  PodVector<std::uint32_t>& scratch);
 void shingle_set(std::span<const Unit> units, PodVector<std::uint32_t>& set,
                  PodVector<std::uint32_t>& scratch, Simd level);
+
+/// Hashes that nobody can predict without the key: siphash() of the bytes of the k-unit shingle at each
+/// place. Replaces `hashes`. REQUIRES an even k.
+void keyed_hashes(const SipKey& key, std::span<const Unit> units, std::size_t k,
+                  std::span<const std::uint32_t> places, PodVector<std::uint64_t>& hashes);
 
 }  // namespace leitong

@@ -7,7 +7,7 @@
 
 #include "base/hash.hpp"
 #include "base/try.hpp"
-#include "io/whole_file.hpp"
+#include "io/read_file.hpp"
 #include "leitong/utf8.hpp"
 #include "text/segment/word_text.hpp"
 

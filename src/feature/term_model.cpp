@@ -15,8 +15,8 @@
 
 #include "base/try.hpp"
 #include "feature/term_hash.hpp"
+#include "io/read_file.hpp"
 #include "io/section_file.hpp"
-#include "io/whole_file.hpp"
 #include "text/segment/model.hpp"
 
 namespace leitong {

@@ -1,4 +1,4 @@
-// What a corpus tells about its terms: how rare they are, how varied their neighbours are, and which terms
+// What is known of the terms of a corpus: how rare they are, how varied their neighbours are, and which terms
 // occur with them.
 #pragma once
 
@@ -74,10 +74,10 @@ class TermModel {
 
   /// True if the model was trained: then it has neighbours and partners.
   [[nodiscard]] bool trained() const noexcept { return !columns_.neighbours.empty(); }
-  /// Zero for unknown terms.
+  /// The neighbours of a term; zero for unknown terms.
   [[nodiscard]] Neighbours neighbours(std::uint64_t id) const noexcept;
   [[nodiscard]] std::span<const Partner> partners(std::uint64_t id) const noexcept;
-  /// Finds those of many terms, which are fetched together. Replaces `partners`.
+  /// Finds the partners of many terms, which are fetched together. Replaces `partners`.
   void partners(std::span<const std::uint64_t> ids, std::vector<std::span<const Partner>>& partners) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return columns_.ids.size(); }
@@ -87,7 +87,7 @@ class TermModel {
 
  private:
   TermModel();
-  /// Takes over pairs of (id, idf); of a repeated id the later one counts.
+  /// Stores pairs of (id, idf). The last pair of a repeated id counts.
   void own(std::vector<std::pair<std::uint64_t, float>> rows);
   void index();
   [[nodiscard]] std::span<const Partner> partners_of_row(std::size_t row) const noexcept;

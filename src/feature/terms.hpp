@@ -19,8 +19,8 @@ struct TermScratch {
 };
 
 /// Segments a text (by jieba; scripts that it does not know by their own rules), drops stop words and
-/// symbols, weighs by TF-IDF and keeps the heaviest. The properties of a word are array lookups by its id,
-/// and nothing is allocated for a word. Thread-safe.
+/// symbols, weighs the words by TF-IDF and keeps the heaviest. The properties of a word are array lookups by
+/// its id, and nothing is allocated for a word. Thread-safe.
 class TermExtractor {
  public:
   /// Compares the model's words with their checksums first.
@@ -29,8 +29,8 @@ class TermExtractor {
   /// Replaces `features` by the `count` heaviest terms, heaviest first and equal ones by ascending hash. A
   /// term is a word of at least two characters, one of them a letter or digit, that is no stop word. Its hash
   /// is its XXH3; its weight is the number of its occurrences times its inverse document frequency. A word
-  /// without one gets the median, as in jieba. (Dividing by the number of terms, as TF does, would change no
-  /// signature.) REQUIRES: as JiebaCutter.
+  /// without a frequency gets the median, as in jieba. (Dividing by the number of terms, as TF does, would
+  /// change no signature.) REQUIRES: as JiebaCutter.
   void top(std::string_view utf8, std::size_t count, TermScratch& scratch,
            PodVector<Feature>& features) const;
 

@@ -1,4 +1,5 @@
-// Finds the shingles that winnowing chooses for a window and for all its doublings, in one pass.
+// Finds in one pass the shingles that winnowing chooses for a window and for all windows 2, 4, 8 .. times as
+// wide.
 #pragma once
 
 #include <array>
@@ -11,8 +12,8 @@
 
 namespace leitong {
 
-/// Makes the choice of shingles secret: without the seed nobody can tell which shingles of a text are chosen,
-/// and so edit just these.
+/// Makes the choice of shingles secret. Without the seed nobody knows which shingles of a text are chosen, so
+/// nobody can edit only these.
 using SelectionSeed = std::array<std::uint32_t, 3>;
 
 /// A shingle that at least one window chooses.
@@ -36,11 +37,11 @@ void seeded_selection(std::span<const Unit> units, std::size_t k, const Selectio
                       PodVector<std::uint32_t>& other, PodVector<std::uint32_t>& hashes);
 
 /// Does winnowing (winnow.hpp, with a seeded selection hash) for the windows w, 2w, 4w, .. at once. A window
-/// chooses the smallest hash in it. So a shingle is chosen by windows of up to as many shingles as lie
-/// between the next smaller hash on its left and the one on its right. Replaces `chosen`, in an order without
-/// meaning; of adjacent equal hashes one represents all. Texts shorter than k units have none; a text shorter
-/// than a window has its smallest shingle, at level 0. O(n): every shingle is opened and closed once (the
-/// stack of all nearest smaller values).
+/// chooses the smallest hash in it. So windows choose a shingle if they have at most as many shingles as lie
+/// between the next smaller hash on its left and the next smaller hash on its right. Replaces `chosen`, in an
+/// order without meaning; of adjacent equal hashes one represents all. Texts shorter than k units have none;
+/// a text shorter than a window has its smallest shingle, at level 0. O(n): every shingle is opened and
+/// closed once (the stack of all nearest smaller values).
 void window_levels(std::span<const Unit> units, std::size_t k, std::size_t window, const SelectionSeed& seed,
                    WindowLevelScratch& scratch, PodVector<ChosenShingle>& chosen);
 

@@ -108,8 +108,8 @@ void WordCounts::count_tokens(const JiebaCutter& cutter, Scripts scripts, std::s
     order_.clear();
     order_.resize(tokens, kNotCounted);
   }
-  // There are two lists: tokens of two characters of three bytes, which are four fifths of those that count,
-  // and others.
+  // There are two lists: tokens of two characters of three bytes, which are four fifths of the counted
+  // tokens, and other tokens.
   pairs_.resize_for_overwrite(tokens);
   others_.resize_for_overwrite(tokens);
   std::size_t pairs = 0, others = 0;

@@ -33,7 +33,7 @@ class WordCounts {
   /// `phrases`: counted as one word each; null: none.
   void count(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8,
              const Phrases* phrases = nullptr);
-  /// Does the same; in_order() then tells which word each token is.
+  /// Does the same; in_order() then returns the word of each token.
   void count_in_order(const JiebaCutter& cutter, Scripts scripts, std::string_view utf8);
 
   /// The distinct words; the order of each list depends on the text alone.
@@ -53,8 +53,8 @@ class WordCounts {
   }
 
  private:
-  /// A token: where it begins, or its number where order counts; and its slot, then id (pairs_) or its length
-  /// in bytes (others_).
+  /// A token: where it begins, or its number if the order is kept; and first its slot, then its id (pairs_),
+  /// or its length in bytes (others_).
   struct Place {
     std::uint32_t at, word;
   };

@@ -1,4 +1,4 @@
-// Finds the words of a text that count, which are called terms, in text order.
+// Finds the terms of a text in their order. Terms are the words that count.
 #pragma once
 
 #include <cstdint>

@@ -20,8 +20,8 @@ struct Entry {
   std::uint32_t row;
 };
 
-/// Four passes of radix sort. A collision of keys only brings together rows that are then compared by their
-/// values.
+/// So many bits take four passes of radix sort. A collision of keys only brings together rows that are then
+/// compared by their values.
 constexpr unsigned kKeyBits = 44;
 constexpr std::size_t kMostInBatch = 4096;
 constexpr std::uint32_t kNoRow = UINT32_MAX;
@@ -80,7 +80,7 @@ class Join {
     return {};
   }
 
-  /// Did an earlier band pair these two? Not in a group above the limit.
+  /// Did an earlier band pair these two, in a group within the limit?
   [[nodiscard]] bool paired_before(std::uint32_t a, std::uint32_t b, unsigned band) const {
     for (unsigned earlier = 0; earlier < band; ++earlier)
       if ((starred_bands_[a] >> earlier & 1) == 0 && agree(a, b, earlier)) return true;

@@ -1,4 +1,4 @@
-// Keys with their documents, as the joins keep them in partitions.
+// Keys with their documents, in the form in which the joins keep them in partitions.
 #pragma once
 
 #include <cstdint>

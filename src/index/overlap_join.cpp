@@ -20,7 +20,7 @@
 namespace leitong {
 namespace {
 
-// The evidence of a pair: a shared key that is not hot, or enough hot ones.
+// The evidence of a pair: a shared key that is not hot, or enough hot keys.
 constexpr std::uint8_t kKey = 0, kWalked = 1;
 
 // The working space of a thread that walks along the lists of hot keys.
@@ -47,7 +47,7 @@ struct OverlapJoin::HotKeys {
   PodVector<std::uint64_t> list_begin;  // begin of each document's keys, and the end
   PodVector<std::uint32_t> lists;       // keys, ascending
   PodVector<DocId> order;               // documents by rank
-  PodVector<std::uint32_t> rank;        // the inverse of `order`
+  PodVector<std::uint32_t> rank;        // rank of each document, the inverse of `order`
   PodVector<std::uint8_t> window;       // by rank: the logarithm of the document's window
 
   [[nodiscard]] std::span<const std::uint32_t> holders_of(std::uint32_t key) const {
@@ -284,7 +284,8 @@ Result<void> OverlapJoin::offer(PairBag& pairs, const HotKeys& hot, const Needed
     shared += intersection_size(hot_x, hot_y);
     if (static_cast<double>(shared) < enough) return std::nullopt;
     Candidate candidate{std::min(x, y), std::max(x, y)};
-    // As a share of what they would have in common if the larger one contained the smaller one.
+    // The score is the share of the keys that they would have in common if the larger document contained the
+    // smaller one.
     const double wx = window_(table_.units[x]) + 1, wy = window_(table_.units[y]) + 1;
     const double all = std::min(keys_[x] * wx, keys_[y] * wy) / std::max(wx, wy);
     candidate.score = static_cast<float>(std::min(1.0, static_cast<double>(shared) / std::max(all, 1.0)));

@@ -1,4 +1,5 @@
-// Winnowed keys -> candidate pairs by the number of shared keys: the join for rules below the default one.
+// Turns winnowed keys into candidate pairs by the number of shared keys: the join for rules below the default
+// one.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +24,9 @@ namespace leitong {
 ///   `needed`. A key of one document makes no pair.
 /// - The other keys are *hot*. They stay in memory, as lists of documents and lists of keys, and are added to
 ///   a pair's sum if this can decide. A document whose hot keys alone may be enough walks along their lists
-///   and counts (ScanCount: Li, Lu, Lu 2008), the rarest first, up to kWalk entries. The rest is left out,
-///   and such documents are counted (Figures::limited). So a template that all documents share costs linear
-///   time, and what it may hide is reported.
+///   and counts (ScanCount: Li, Lu, Lu 2008), the rarest first, up to kWalk entries. The others are left
+///   out, and such documents are counted (Figures::limited). So a template that all documents share costs
+///   linear time, and what it may hide is reported.
 /// - A long key makes pairs of the documents of different families that hold it: documents of one family are
 ///   the same work and meet by their other keys. If the families are so many that they make a template
 ///   (similarity/template_rule.hpp), everything in the key is template, and it makes no pair. Neither does a

@@ -66,7 +66,7 @@ Result<void> PrefixJoin::find(CandidateSink& sink, double share,
   LEITONG_TRY(parallel_for_each(
       run_.stop, Partitions::kCount, [] { return std::array<Entries, 2>(); }, count));
 
-  // .. and from it the last class of its prefix.
+  // .. and the last class of its prefix, which follows from these numbers.
   PodVector<std::uint8_t> last_class;
   last_class.resize(documents, 0);
   for (std::size_t d = 0; d < documents; ++d) {

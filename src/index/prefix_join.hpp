@@ -28,7 +28,7 @@ class PrefixJoin {
   Result<void> add(DocId document, std::span<const std::uint64_t> elements);
 
   /// `reachable(na, nb)` of set sizes must be true for every wanted pair. `enough`: pairs that share so many
-  /// elements are wanted, whatever share of the smaller set that is. Call it once.
+  /// elements are wanted, even if this is a small share of the smaller set. Call it once.
   Result<void> find(CandidateSink& sink, double share,
                     const std::function<bool(std::uint32_t, std::uint32_t)>& reachable,
                     std::uint32_t enough = UINT32_MAX);

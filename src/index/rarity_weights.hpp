@@ -87,23 +87,23 @@ struct KeyTiers {
   [[nodiscard]] unsigned tier_of(std::uint32_t longer) const noexcept { return longer < short_below ? 0 : 1; }
 };
 
-/// What a pair shares, by the shorter and the longer document; rarity in KeyTiers::tier_of().
+/// What a pair of documents shares. Rarity is that in KeyTiers::tier_of().
 struct SharedKeys {
   std::uint32_t shorter_units = 0, longer_units = 0;
   std::uint32_t shorter_rarity = 0, longer_rarity = 0;
-  std::uint32_t weight = 0;  ///< of the shared keys that emit
+  std::uint32_t weight = 0;  ///< weight of the shared keys that emit
   bool rare = false;         ///< is one of these rarer than a possible template (kFrameClass)?
   std::uint32_t stars = 0;   ///< hot keys by which one leads the other
-  std::uint32_t rarest = 0;  ///< weight of those that two or three documents hold
+  std::uint32_t rarest = 0;  ///< weight of the shared keys that two or three documents hold
 };
 
 /// What is known of the two documents' common keys.
 struct CommonKeys {
   bool both_hot = false;           ///< is_hot_share() of both
   std::uint8_t longer_frame = 0;   ///< KeySum::frame_share of the longer one
-  std::uint8_t shorter_frame = 0;  ///< that of the shorter one
+  std::uint8_t shorter_frame = 0;  ///< KeySum::frame_share of the shorter one
 };
-/// From this hot_share on, a document counts as one of common keys: 0.20 of its keys.
+/// A document with at least this hot_share, 0.20 of its keys, counts as one of common keys.
 inline const auto kHotShareFrom = static_cast<std::uint8_t>(std::ceil(255 * .20));
 [[nodiscard]] inline bool is_hot_share(std::uint8_t hot_share) noexcept { return hot_share >= kHotShareFrom; }
 /// Keys of this class and more common ones may be of a template: as many documents hold them as a template
@@ -129,7 +129,7 @@ template <class Reachable, class Common>
   const double poorer =
       std::min(pair.shorter_rarity * tiers.comparable_share(m, n), static_cast<double>(pair.longer_rarity));
   const double share = pair.weight / std::max(poorer, 1.0);
-  // Noise leaves a text its length, and a long key here and there.
+  // A noisy copy keeps its length and some of its long keys.
   const bool noisy = tiers.tier_of(n) == 1 && pair.rarest >= 2 * kKeyWeight[3] && m >= kNoisyLength * n;
   if (share < least && !noisy && pair.stars < kHotShare * std::max(1.0, tiers.expected_keys(m, n)))
     return std::nullopt;

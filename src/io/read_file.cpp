@@ -6,11 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "base/system.hpp"
 #include "base/try.hpp"
-#include "io/system_error.hpp"
 
 namespace leitong {
 namespace {
@@ -92,6 +93,41 @@ std::string without_path(std::string message, std::string_view path) {
   if (message.starts_with(path) && message.compare(path.size(), 2, ": ") == 0)
     message.erase(0, path.size() + 2);
   return message;
+}
+
+Error system_refused(const std::string& path, std::string_view what, int error) {
+  ErrorCode code = ErrorCode::io;
+  std::string why = std::strerror(error);
+  if (error == ENOENT || error == ENOTDIR) {
+    code = ErrorCode::not_found;
+  } else if (error == EMFILE) {
+    code = ErrorCode::limit;
+    why = "this process has as many files open as it may; raise the limit (ulimit -n) or use fewer threads";
+  } else if (error == ENFILE) {
+    code = ErrorCode::limit;
+    why = "the system has as many files open as it may; close some or raise its limit (fs.file-max)";
+  }
+  return {code, fmt::format("{}: can't be {}: {}", path == "-" ? "standard input" : path, what, why)};
+}
+
+Result<std::string> read_whole_file(const std::filesystem::path& path, std::uint64_t most) {
+  // "-" is a file of this name here, because standard input holds texts, not lists.
+  LEITONG_ASSIGN(ReadFile file, ReadFile::open(path == "-" ? "./-" : path.string()));
+  std::string bytes;
+  std::size_t size = 0;
+  bytes.resize(std::min(file.stamp().size, most) + 1);  // one more byte, so that the end is noticed at once
+  for (;;) {
+    LEITONG_ASSIGN(const std::size_t got, file.read(bytes.data() + size, bytes.size() - size));
+    if (got == 0) break;
+    size += got;
+    if (size > most)
+      return fail(ErrorCode::limit,
+                  fmt::format("{}: is larger than {} MB, the most that such a file may have", path.string(),
+                              most >> 20));
+    if (size == bytes.size()) bytes.resize(std::min<std::uint64_t>(2 * size + 4096, most + 1));
+  }
+  bytes.resize(size);
+  return bytes;
 }
 
 }  // namespace leitong

@@ -1,7 +1,8 @@
-// A file that is read sequentially, or at any offset by many threads.
+// Files that are read sequentially, at any offset by many threads, or at once.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,5 +65,16 @@ class ReadFile {
 
 /// A message without the path at its beginning, for places that already show the path.
 [[nodiscard]] std::string without_path(std::string message, std::string_view path);
+
+/// "PATH: can't be WHAT: why", by the system's error number: not_found, io, or limit if no more files can be
+/// opened (which says nothing about this file), with advice.
+[[nodiscard]] Error system_refused(const std::string& path, std::string_view what, int error);
+
+/// The limit of read_whole_file(): far above any word list, far below what would exhaust a machine.
+inline constexpr std::uint64_t kMaxWholeFile = std::uint64_t{256} << 20;
+
+/// All bytes of a file, pipe or device. Fails with not_found or io (also for an error in the middle), and
+/// with limit beyond `most` bytes. O(size).
+Result<std::string> read_whole_file(const std::filesystem::path& path, std::uint64_t most = kMaxWholeFile);
 
 }  // namespace leitong

@@ -10,7 +10,7 @@
 #include "leitong/context.hpp"
 #include "leitong/read.hpp"
 #include "leitong/result.hpp"
-#include "report/compare_text.hpp"
+#include "report/render_compare.hpp"
 
 namespace leitong {
 

@@ -2,10 +2,9 @@
 #include <fmt/core.h>
 
 #include "base/try.hpp"
-#include "dedup/settings.hpp"
+#include "dedup/find_options.hpp"
 #include "io/compression.hpp"
 #include "job/base_text.hpp"
-#include "job/estimate.hpp"
 #include "job/groups.hpp"
 #include "job/index_reference.hpp"
 #include "job/resampling.hpp"

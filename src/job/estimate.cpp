@@ -1,4 +1,4 @@
-#include "job/estimate.hpp"
+#include "job/run.hpp"
 
 #include <algorithm>
 #include <cmath>

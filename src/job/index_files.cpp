@@ -12,7 +12,7 @@
 
 #include "base/parallel.hpp"
 #include "base/try.hpp"
-#include "corpus/live_corpus.hpp"
+#include "corpus/corpus.hpp"
 #include "corpus/quarantine.hpp"
 #include "index/hamming/fingerprint_digits.hpp"
 #include "io/output_file.hpp"

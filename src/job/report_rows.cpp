@@ -14,7 +14,7 @@
 #include "job/lost_places.hpp"
 #include "job/template_runs.hpp"
 #include "report/excerpt.hpp"
-#include "report/report_json.hpp"
+#include "report/report.hpp"
 #include "similarity/intersect.hpp"
 #include "text/units.hpp"
 

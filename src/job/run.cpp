@@ -11,10 +11,11 @@
 #include <utility>
 
 #include "base/try.hpp"
+#include "dedup/find_options.hpp"
 #include "dedup/find_pairs.hpp"
 #include "dedup/method.hpp"
+#include "dedup/pair_result.hpp"
 #include "dedup/rule_in_force.hpp"
-#include "dedup/settings.hpp"
 #include "io/artifact_folder.hpp"
 #include "job/groups.hpp"
 #include "job/index_builder.hpp"

@@ -1,4 +1,4 @@
-// The main job: from inputs to verified pairs, clusters and outputs.
+// The main job: from inputs to verified pairs, clusters and outputs; and its estimate from a sample.
 #pragma once
 
 #include "corpus/corpus.hpp"
@@ -13,5 +13,8 @@ namespace leitong {
 /// input: 600 bytes a document and 128 MB. After a stop no output remains.
 Result<DedupSummary> run_dedup(const DedupJob& job, InputOptions input, const FindOptions& find,
                                const Context& context);
+
+/// Implements leitong::estimate(): reads a sample of the input, and tells what a run would find and cost.
+Result<Estimate> estimate_run(const InputOptions& input, const FindOptions& find, const Context& context);
 
 }  // namespace leitong

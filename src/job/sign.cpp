@@ -12,7 +12,6 @@
 #include "dedup/stream_batches.hpp"
 #include "io/run_context.hpp"
 #include "leitong/sign.hpp"
-#include "scheme/dictionaries.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/text_sketcher.hpp"
 
@@ -113,7 +112,7 @@ Result<TextSketcher> open_signing(std::string_view method, std::span<const std::
 Result<SignSummary> sign_files(const Context& context, const InputFiles& input, const SignSettings& settings,
                                const SignatureFn& each) {
   return on_threads(context, [&]() -> Result<SignSummary> {
-    const auto resources = resources_of(context, to_choice(settings.dictionaries));
+    const auto resources = resources_of(context, {settings.dictionaries});
     LEITONG_ASSIGN(const TextSketcher sketcher,
                    open_signing(settings.method, settings.params, *resources, settings.folding));
     const RunContext run(context);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "corpus/corpus.hpp"
-#include "dedup/document_vectors.hpp"
+#include "dedup/find_options.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
 

@@ -10,10 +10,11 @@
 
 namespace leitong::online {
 
-/// `stamp`: of the queried text; `loss`: what the match lacks of it, if texts were compared.
+/// `stamp`: the stamp of the queried text. `loss`: what the match lacks of the queried text, if texts were
+/// compared.
 [[nodiscard]] Match match_of(const Row& row, const VerifiedPair& figures, const std::optional<Stamp>& stamp,
                              const std::optional<Loss>& loss = {});
-/// The verdict that is told and stored: a new text of which others hold parts has one of its own.
+/// The verdict that is answered and stored. A new text of which others hold parts has a verdict of its own.
 [[nodiscard]] Verdict verdict_of(const CheckedText& text) noexcept;
 [[nodiscard]] Answer answer_of(const CheckedText& text);
 

@@ -7,8 +7,8 @@
 namespace leitong::online {
 namespace {
 
-// The answer for a text that the index has under the same id. Its row has the figures of its first match, but
-// not that match: another text may represent the family now.
+// The answer for a text that the index has under the same id. Its row has the figures of its first match but
+// does not name this match, and another text may represent the family now.
 Result<Answer> known_answer(Batch& batch, const CheckedText& text, TextNumber number) {
   CheckScratch& scratch = batch.scratch;
   Row& row = scratch.row;

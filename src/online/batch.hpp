@@ -27,7 +27,7 @@ struct Batch {
 Result<Answer> add_to_batch(Batch& batch, CheckedText& text, bool as_it_was);
 
 /// The match of a text that was near when it was added, with the text that represents its family now.
-/// `first`: the figures at that time; `units`: of the match, whose row and text are in the scratch.
+/// `first`: the figures at that time; `units`: the units of the match, whose row and text are in the scratch.
 [[nodiscard]] Match match_now(const View& view, const VerifiedPair& first, const CheckedText& text,
                               std::span<const Unit> units, CheckScratch& scratch);
 

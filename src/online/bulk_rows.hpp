@@ -21,18 +21,18 @@
 namespace leitong::online {
 
 /// Rows arrive in the order of their numbers, from 0. They become sorted files of some 32 MB, which the
-/// database takes over unchanged; the rows of the current file are in memory as well. An id is found by its
-/// hash, in 32 to 64 bytes. Reading is thread-safe while no thread appends.
+/// database adopts unchanged; the rows of the current file are in memory as well. An id is found by its hash,
+/// in 32 to 64 bytes. Reading is thread-safe while no thread appends.
 class BulkRows {
  public:
   /// Writes files in the folder `place`, for this family of the database. Both outlive it.
   BulkRows(const std::filesystem::path& place, Database& database, unsigned family, rocksdb::Options options);
 
   Result<void> append(TextNumber number, const Row& row);
-  /// Hands all rows over to the database.
+  /// Passes all rows to the database.
   Result<void> finish();
 
-  /// Is this row not yet handed over?
+  /// Is this row not yet in the database?
   [[nodiscard]] bool holds(TextNumber number) const noexcept { return number >= first_; }
   /// REQUIRES holds(number). False if there is no such row.
   [[nodiscard]] bool read(TextNumber number, Row& row) const;

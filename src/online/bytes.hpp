@@ -11,7 +11,7 @@
 
 namespace leitong::online {
 
-/// A text after its length. REQUIRES fewer than 65,536 bytes.
+/// Appends the length of a text, and the text. REQUIRES fewer than 65,536 bytes.
 inline void append_text(std::string_view text, std::string& bytes) {
   bytes.append(value_bytes(static_cast<std::uint16_t>(text.size()))).append(text);
 }
@@ -35,14 +35,14 @@ template <class T>
   append_key(number, key);
   return key;
 }
-/// The inverse.
+/// The number in such a key.
 [[nodiscard]] inline std::uint64_t number_in_key(std::string_view key) noexcept {
   std::uint64_t number = 0;
   for (const char byte : key) number = number << 8 | static_cast<unsigned char>(byte);
   return number;
 }
 
-/// A number in decimal digits, as servers write it.
+/// Reads a number in decimal digits, as servers write it.
 [[nodiscard]] inline std::optional<std::uint64_t> number_in(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -8,9 +8,10 @@
 namespace leitong::online {
 namespace {
 
-// A candidate that shares only common keys must share this part of them.
+// A candidate that shares only common keys must share at least this fraction of them.
 constexpr double kCommonShare = .3;
-// Two texts whose lengths differ by more than this factor must share this part of the expected keys.
+// Two texts whose lengths differ by more than this factor must share at least this fraction of the expected
+// keys.
 constexpr double kOtherLength = .5, kLeastKeys = .2;
 // If at most this part of a text lies outside templates, the sketch of the whole text says little.
 constexpr double kOwnPart = .8;
@@ -24,7 +25,7 @@ double keys_to_expect(std::uint32_t units, std::uint32_t stored) {
   return std::min(posted, looked_up * stored / units);
 }
 
-/// The Jaccard value of two texts of these lengths that share a part of the shorter one.
+/// The Jaccard coefficient of two texts of these lengths that share a part of the shorter one.
 double jaccard_at(double containment, std::uint32_t a, std::uint32_t b) {
   const auto [shorter, longer] = std::minmax(a, b);
   const double ratio = static_cast<double>(shorter) / std::max<std::uint32_t>(longer, 1);
@@ -63,7 +64,7 @@ std::uint32_t count_shared(const Probes& probes, const PostingLists& lists, Like
       scratch.met.push_back({holder, static_cast<std::uint32_t>(k), weight});
   }
 
-  // Sums in the order of the keys, so that the result does not depend on anything else.
+  // Adds in the order of the keys, so that the sums do not depend on anything else.
   std::sort(scratch.met.begin(), scratch.met.end(),
             [](const auto& a, const auto& b) { return a.text != b.text ? a.text < b.text : a.key < b.key; });
   scratch.tallies.clear();
@@ -128,7 +129,7 @@ Result<void> choose_likely(const TextKeys& text, const Probes& probes, const Pos
     LEITONG_ASSIGN(const TextRecord record, record_of(tally.text));
     LikelyText candidate{.text = tally.text, .record = record, .keys = tally.keys};
     if (!own) {
-      // Two texts that share only templates are similar only if both are bare.
+      // Two texts that share only templates are similar only if they hold little else.
       look_at_sketch(candidate);
       if (candidate.sketch.most < TemplateRule::kBareJaccard) {
         leave_out(candidate, "template");

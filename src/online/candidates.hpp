@@ -16,11 +16,11 @@
 
 namespace leitong::online {
 
-/// A list of so many ids is full: nothing is added to it. A text that meets a full key posts its next key
+/// A list of so many ids is full: nothing is added to it. A text whose key is full posts its next key
 /// instead.
 inline constexpr std::uint32_t kFull = 128;
-/// So many full lists are read, and so many ids of each: the earliest ones, which are the same under every
-/// key of a family, so that their counts add up.
+/// The number of full lists that are read, and of ids in each of them. These are the earliest ids, which are
+/// the same under every key of a family, so that their counts add up.
 inline constexpr std::uint32_t kFullRead = 6, kFullIds = 32;
 /// The most ids that are read for a text.
 inline constexpr std::uint32_t kMostIds = 2'048;
@@ -34,7 +34,7 @@ struct Probes {
   std::vector<Key> keys;
   std::vector<std::uint32_t> most;        ///< most ids that are read of each list
   std::vector<std::uint8_t> full;         ///< for each: 1 if it is full
-  std::vector<std::uint8_t> is_template;  ///< for each: 1 if its text lies in templates
+  std::vector<std::uint8_t> is_template;  ///< for each: 1 if its shingle lies in templates
   std::vector<std::uint32_t> common;      ///< length from which its list counts as common; 0: always
   std::vector<std::uint8_t> tier;
   std::vector<std::uint32_t> rank;  ///< position in TextKeys::keys[tier]
@@ -50,8 +50,9 @@ struct Probes {
   [[nodiscard]] bool in_template(std::uint32_t place, std::size_t in_tier) const noexcept;
 };
 
-/// Selects the keys; `is_full(key)`. Keys in templates (probes.template_places, empty if there are none) come
-/// last, because a text that shares nothing else is hardly similar.
+/// Selects the keys. `is_full(key)` says whether the list of a key is full. Keys in templates
+/// (probes.template_places, empty if there are none) come last, because a text that shares nothing else is
+/// hardly similar.
 template <class IsFull>
 void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes);
 
@@ -61,7 +62,7 @@ struct LikelyText {
   TextRecord record = {};
   std::uint32_t keys = 0;  ///< keys that both have
   float rank = 0;
-  SketchedJaccard sketch = {};  ///< if it was compared
+  SketchedJaccard sketch = {};  ///< estimate by the sketches, if they were compared
   bool by_own_text = false;     ///< the text has much template, and they share a key outside of it
   std::string_view fate = {};   ///< why it was not chosen; empty if it was
 };
@@ -99,9 +100,9 @@ using RecordOf = std::function<Result<TextRecord>(TextNumber)>;
 /// These are left out: texts that share only template keys, unless they look like copies; texts of a length
 /// that the rule refuses; texts that are more than twice as long or as short and share under a fifth of the
 /// expected keys; and of the best kSketched those whose sketch says that they are less similar than the rule
-/// asks for (or, with several shared keys, than texts of one template are). The last one does not apply if a
-/// fifth of the text is template, because a copy in another frame may look like that. The rest is chosen
-/// alternately by sketch and by rank.
+/// asks for (or, with several shared keys, than texts of one template are). Sketches do not decide if a fifth
+/// of the text is template, because the sketch of a copy in another frame may differ. The remaining
+/// candidates are chosen alternately by sketch and by rank.
 Result<void> choose_likely(const TextKeys& text, const Probes& probes, const PostingLists& lists,
                            const RecordOf& record_of, const Rule& rule, bool keep_left_out,
                            LikelyScratch& scratch, Likely& likely);
@@ -126,7 +127,7 @@ void choose_probes(const TextKeys& text, IsFull is_full, Probes& probes) {
           continue;
         }
         if (!full) ++found;
-        // Further down the order fewer ids make a key common, because keys there are seldom selected again by
+        // Later in the order fewer ids make a key common, because such keys are seldom selected again by
         // chance.
         const std::uint32_t common = found <= post / 2 ? 32 : found <= post ? 16 : 8;
         probes.keys.push_back(key);

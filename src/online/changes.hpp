@@ -1,5 +1,5 @@
-// What followers of any kind of index receive. Texts are numbered as they arrive, so that rows tell the
-// additions; removals have a list. A cursor is a position in both.
+// What followers of any kind of index receive. Texts are numbered as they arrive, so the rows are the list of
+// additions. Removals have a list of their own. A cursor is a position in both.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ inline constexpr std::size_t kMostChangedBytes = std::size_t{8} << 20;
 
 Result<void> check_wanted(const ChangesWanted& wanted);
 
-/// What a follower has seen, of which history of an index.
+/// What a follower has seen, and the history of the index that it followed.
 struct Cursor {
   std::uint64_t history = 0;
   Extent seen;

@@ -14,7 +14,8 @@ namespace {
 // The most texts of one content, or of one set of shingles, that are read. Usually there is one; collisions
 // of keys and texts that were added unchecked make more.
 constexpr std::uint32_t kWholeIds = 16;
-// A text keeps at most so many shingles that could become templates. With more it is always checked again.
+// A text keeps at most so many shingles that could become templates. A text with more is always checked
+// again.
 constexpr std::size_t kMostAsked = std::size_t{1} << 16;
 
 Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextNumber> holders,
@@ -36,7 +37,7 @@ Result<bool> find_copy(const View& view, const Rows& rows, std::span<const TextN
 
 /// Keeps the similar text that the scratch holds, since the next one that is read takes its space.
 void keep_similar(TextNumber number, CheckScratch& scratch, const CheckedText& text) {
-  if (text.matches_wanted <= 1) scratch.similar_count = 0;  // the earlier ones are not answered
+  if (text.matches_wanted <= 1) scratch.similar_count = 0;  // earlier ones are not in the answer
   if (scratch.similar.size() == scratch.similar_count) scratch.similar.emplace_back();
   SimilarText& kept = scratch.similar[scratch.similar_count++];
   kept.number = number;
@@ -45,7 +46,7 @@ void keep_similar(TextNumber number, CheckScratch& scratch, const CheckedText& t
   std::swap(kept.text, scratch.text);
 }
 
-/// Finds what the texts that are answered lack of this one: at the end, since a match may be replaced.
+/// Finds what the texts of the answer lack of this text. It runs at the end, since a match may be replaced.
 void find_losses(const View& view, CheckScratch& scratch, CheckedText& text) {
   const auto loss_for = [&](TextNumber match) {
     const auto similar = std::span(scratch.similar).first(scratch.similar_count);
@@ -80,7 +81,7 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
 // Finds the known templates in the text.
 void find_templates(const View& view, std::span<const std::uint32_t> shingles, Probes& probes) {
   const std::size_t least_run = view.least_run();
-  std::size_t begin = 0, end = 0, found = 0;  // of the last run of templates; `found`: places in runs
+  std::size_t begin = 0, end = 0, found = 0;  // the last run of templates; `found`: number of places in runs
   const auto end_run = [&] {
     if (end - begin < least_run) return;
     if (found == 0) probes.template_places.resize(shingles.size(), 0);
@@ -121,7 +122,7 @@ void accept(const LikelyText& candidate, const VerifiedPair& figures, CheckScrat
   if (text.matches_wanted > 1) text.others.push_back(std::move(other));
 }
 
-/// What a decision says beside yes or no.
+/// Notes what a decision says beside yes or no.
 void note_templates(const PairDecision& decision, CheckScratch& scratch, CheckedText& text, bool& same_work) {
   if (decision.asked_templates) {
     text.asked_shingles.append(scratch.other.distinct());

@@ -21,7 +21,7 @@
 namespace leitong::online {
 
 /// What a check looks for: only exact copies, or near texts as well. `apart` looks for both, but each text
-/// that is no copy represents itself; the result only teaches the index templates.
+/// that is no copy represents itself, and the index only learns templates from the result.
 enum class Look : std::uint8_t { copies, near, apart };
 
 /// A text that is to be checked or was checked.
@@ -38,10 +38,10 @@ struct CheckedText {
 
   // The result of check_text().
   Verdict verdict = Verdict::fresh;
-  TextNumber match = 0;      ///< of exact and near texts
+  TextNumber match = 0;      ///< the match of exact and near texts
   Row match_row;             ///< the match's row, without the text
   VerifiedPair figures;      ///< of near texts
-  std::optional<Loss> loss;  ///< of near texts, if texts were compared: what the match lacks of this one
+  std::optional<Loss> loss;  ///< for near texts, if texts were compared: what the match lacks of this text
   /// Further similar texts, if wanted.
   struct Other {
     TextNumber text;
@@ -56,17 +56,17 @@ struct CheckedText {
   PartKeys part_keys;
   PostingLists part_lists;
   std::vector<SharedPart> parts;
-  bool too_short = false;  ///< new, and not looked for except among equal texts
+  bool too_short = false;  ///< the text is new, and only equal texts were looked for
   std::uint32_t refused_as_template = 0;
-  std::optional<TemplateNote> note;  ///< about the first of these
+  std::optional<TemplateNote> note;  ///< about the first of the texts that were refused as templates
   /// If the text shares much only with texts of other works: the shingles that it shares with them.
   std::vector<std::uint32_t> shared;
-  /// The answer may change when a shingle of the text, or one of these of compared texts, becomes a template.
-  /// Unordered, possibly with repetitions.
+  /// The answer may change when a shingle of the text, or one of these shingles of compared texts, becomes a
+  /// template. Unordered, possibly with repetitions.
   PodVector<std::uint32_t> asked_shingles;
   std::uint64_t templates_version = 0;
-  std::uint32_t least_run = 1;  ///< of templates, at the check
-  /// A text of the index that was compared and refused, whatever other texts there are. If templates may
+  std::uint32_t least_run = 1;  ///< the least run of templates at the check
+  /// A text of the index that was compared and refused, whatever other texts the index has. If templates may
   /// change that, [begin, end) of asked_shingles are its shingles.
   struct Refused {
     TextNumber text;
@@ -74,11 +74,11 @@ struct CheckedText {
     std::size_t begin, end;
   };
   std::vector<Refused> refused;
-  std::size_t distinct_shingles = 0;  ///< of this text; set if some were refused
+  std::size_t distinct_shingles = 0;  ///< distinct shingles of this text; set if texts were refused
   /// Set by a caller that knows that the texts of the index are unchanged: the next check does not read texts
   /// again that must be refused again.
   bool refused_stay = false;
-  std::string reason;  ///< of a refused text
+  std::string reason;  ///< why the text is refused
   /// The keys that were looked up, with those of the content and of the set last, and how many texts had
   /// each. The answer stays valid while nothing is posted to them.
   Probes probes;
@@ -93,7 +93,7 @@ struct SchemeScratch {
   virtual ~SchemeScratch() = default;
 };
 
-/// A similar text, kept until it is known whether it is answered.
+/// A similar text, which is kept until it is known whether it is part of the answer.
 struct SimilarText {
   TextNumber number = 0;
   Shingled shingled;
@@ -111,7 +111,7 @@ struct CheckScratch {
   Likely chosen;
   Shingled query, other;
   LossOfText losses;
-  std::vector<SimilarText> similar;  ///< the first `similar_count` are of the text that is checked
+  std::vector<SimilarText> similar;  ///< the first `similar_count` belong to the text that is checked
   std::size_t similar_count = 0;
   PodVector<Unit> units;
   Row row;

@@ -1,4 +1,4 @@
-// How often and when a server is tried again. A server that never answers is left alone for a while.
+// Decides how often and when a server is tried again. A server that never answers is not tried for a while.
 #pragma once
 
 #include <chrono>
@@ -20,19 +20,19 @@ class Circuit {
   Circuit(std::string server, const Remote& settings, StopToken stop)
       : server_(std::move(server)), settings_(settings), stop_(stop) {}
 
-  /// Fails with io while the server is left alone, and says for how long.
+  /// Fails with io while the server is not tried, and says for how long.
   [[nodiscard]] Result<void> check() const;
 
   /// The tries of one call.
   class Tries {
    public:
     explicit Tries(Circuit& circuit) : circuit_(circuit) {}
-    /// May the failure of a connection that had been idle be left out of the count? True once: the server
-    /// that closed it has closed the other idle ones, too.
+    /// May the failure of an idle connection be left out of the count? True only once, because a server that
+    /// closes one idle connection has closed the others, too.
     [[nodiscard]] bool excuse_idle() noexcept { return !std::exchange(excused_, true); }
-    /// Call it after each failure that counts. Waits before the next try, longer each time; `wait`: false if
-    /// it may follow at once. Fails with io when all tries have failed, and leaves the server alone from then
-    /// on; fails with cancelled.
+    /// Call it after each failure that counts. Waits before the next try, longer each time, unless `wait` is
+    /// false. Fails with io when all tries have failed; the server is then not tried for a while. Fails with
+    /// cancelled.
     [[nodiscard]] Result<void> again(std::string_view trouble, bool wait = true);
 
    private:

@@ -90,7 +90,7 @@ Result<void> Committer::work_out(Turn& turn, Request* own, const CheckFn& check)
   Batch batch{*core_.scheme, view, store, *scratch, delta};
   if (own != nullptr && result) {
     own->result = add_as_checked(*own, check, batch);
-    if (!own->result) begin();  // nothing of it is added
+    if (!own->result) begin();  // nothing of the request is added
   }
   for (Request* request : turn.take()) {
     if (!result) break;
@@ -116,7 +116,7 @@ Result<void> Committer::work_out(Turn& turn, Request* own, const CheckFn& check)
 Result<void> Committer::meets_expectation(Request& request, const View& view) {
   for (CheckedText& text : request.texts)
     if (text.verdict != Verdict::refused && text.state_version != core_.state.version) {
-      // It may have been added meanwhile.
+      // The text may have been added meanwhile.
       LEITONG_ASSIGN(text.known, core_.store->find(text.id));
     }
   const auto adds = [](const CheckedText& text) { return text.verdict != Verdict::refused && !text.known; };
@@ -152,7 +152,7 @@ Result<std::vector<Answer>> Committer::add_of_source(std::span<CheckedText> text
   const ScratchPool::Lease scratch(core_.scratches);
   Batch batch{*core_.scheme, view, *core_.store, *scratch, delta};
   Request request{{}, texts, {}};
-  Delta nothing;  // of this part; a view with a delta sees the hidden texts before it
+  Delta nothing;  // what this part adds; a view with a delta sees the hidden texts before it
   nothing.first = delta.first;
   const auto check = [&](std::size_t i, CheckScratch& space) -> Result<void> {
     core_.prepare(texts[i], true, space);
@@ -186,7 +186,7 @@ Result<void> Committer::commit_removal(Change& change, Delta& delta, std::span<c
 
 void Committer::show(Delta& delta, std::span<const TextNumber> removed, bool durable) {
   State& state = core_.state;
-  core_.out_of_step = true;  // until the end is reached
+  core_.out_of_step = true;  // until the change is complete
   // Keys lie anywhere in a large table: prefetch those of the next texts, so that the waits for memory
   // overlap.
   constexpr std::size_t kAhead = 4;

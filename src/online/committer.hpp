@@ -1,8 +1,8 @@
 // Changes an index, one batch at a time. Many threads check, and additions are optimistic: each text is
 // checked against the present state while other threads work. Then one thread at a time has the turn and
 // takes the waiting texts as one batch: it checks again only texts of which an earlier text of the batch has
-// posted a key, writes all to the store, and shows it to readers. The answers are therefore those of adding
-// one by one.
+// posted a key, writes all to the store, and shows them to readers. The answers are therefore the same as if
+// texts were added one by one.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace leitong::online {
 
-/// Fails with conflict if a version is expected, and the view has another one.
+/// Fails with conflict if a version is expected and the view has another version.
 [[nodiscard]] Result<void> expect(const View& view, ExpectedVersion expected);
 
 class Committer {
@@ -54,17 +54,17 @@ class Committer {
   Result<std::vector<Answer>> add_of_source(std::span<CheckedText> texts);
   /// Writes a change and shows it to readers. `wait`: see Store::commit().
   Result<void> commit(Change& change, Delta& delta, bool wait);
-  /// The same with removals; readers see all of the change or nothing of it. It is not durable before sync().
+  /// The same with removals. Readers see the whole change or nothing of it. It is not durable before sync().
   Result<void> commit_removal(Change& change, Delta& delta, std::span<const TextNumber> removed);
 
  private:
   /// Prepares and checks a text of a request, by its position.
   using CheckFn = std::function<Result<void>(std::size_t i, CheckScratch& scratch)>;
 
-  /// Adds what waits, and before it `own`, if not null; `check` checks each of its texts while the earlier
-  /// ones are added.
+  /// Adds the waiting requests, and before them `own`, if it is not null. `check` checks each text of `own`
+  /// while earlier texts are added.
   void serve(Turn& turn, Request* own, const CheckFn& check);
-  /// Makes what waits durable and shows it.
+  /// Makes the waiting requests durable and shows them.
   Result<void> work_out(Turn& turn, Request* own, const CheckFn& check);
   /// Notes which texts are known by now. Fails if the index does not have the version that the request
   /// expects.

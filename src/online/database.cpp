@@ -25,13 +25,13 @@ namespace fs = std::filesystem;
 namespace {
 
 /// RocksDB's own log can end the process on a full disk: distributions build it with an assertion that a file
-/// is not written again after a failure, and its log is. Errors arrive as a status anyway.
+/// is not written again after a failure, but its log is written again. Errors arrive as a status anyway.
 class NoLog final : public rocksdb::Logger {
  public:
   void Logv(const char*, va_list) override {}
 };
 
-/// RocksDB names the file after these words; the path may contain anything.
+/// The name of the file follows these words of RocksDB; the path may contain anything.
 bool is_locked(const rocksdb::Status& status) {
   const std::string text = status.ToString();
   return status.IsIOError() && (text.starts_with("IO error: lock hold by current process") ||
@@ -46,14 +46,14 @@ bool forbids_writing_alone(const rocksdb::Status& status) {
          (status.IsIOError() && (ends_with(EROFS) || ends_with(EACCES) || ends_with(EDQUOT)));
 }
 
-// A reader has at most so many files open: an index may have thousands.
+// A reader has at most so many files open, because an index may have thousands.
 constexpr int kFilesOfReader = 128;
 
 // The manifest is read when an index is opened, and again after each change.
 constexpr std::uint64_t kLongestManifest = std::uint64_t{4} << 20;
 
-// RocksDB starts threads and ends the process if it cannot: so many for background work, and so many to open
-// files if there are many.
+// RocksDB starts threads and ends the process if it cannot. It needs so many for background work, and so many
+// to open files if there are many.
 constexpr std::size_t kThreads = 3, kOpeningThreads = 16, kManyFiles = 64;
 
 Result<void> check_threads() {
@@ -150,7 +150,7 @@ Result<void> Database::open_to_write(bool fresh) {
   return {};
 }
 
-/// `why`: the reason why it cannot be written.
+/// `why`: the reason why the database cannot be written.
 Result<void> Database::open_read_only(const std::string& why) {
   LEITONG_TRY(keep_writers_out());
   if (const rocksdb::Status read = open_files(false, true); !read.ok()) return failed(read);
@@ -197,7 +197,7 @@ Result<void> Database::keep_writers_out() {
     lock_ = file;
     return {};
   }
-  // Closing any descriptor of the file would release the lock of this process if it is the writer: then this
+  // If this process is the writer, closing any descriptor of the file would release its lock, so this
   // descriptor stays open.
   if (lock != system::Lock::held_here) ::close(file);
   if (lock != system::Lock::failed) return open_elsewhere();
@@ -205,9 +205,9 @@ Result<void> Database::keep_writers_out() {
 }
 
 // RocksDB accepts a log that was cut or lacks writes, and forgets files that a cut manifest does not name. So
-// what it finds is compared before anything changes. A power failure can damage the latest writes, because
-// pages reach the disk in any order, but these were not durable. All families are opened, because RocksDB
-// skips logs that the opened families do not need.
+// the files are compared with what is known to be durable before anything changes. A power failure can damage
+// the latest writes, because pages reach the disk in any order, but these were not durable. All families are
+// opened, because RocksDB skips logs that the opened families do not need.
 Result<void> Database::compare_with_durable() {
   LEITONG_ASSIGN(const Durable durable, read_durable(place_));
   const fs::path folder = place_ / "texts";
@@ -257,7 +257,7 @@ rocksdb::DBOptions Database::options() const {
   options.allow_fallocate = false;
   if (lock_ >= 0) options.max_open_files = kFilesOfReader;
   if (!memory_) options.max_file_opening_threads = opening_threads(place_ / "texts");
-  options.stats_dump_period_sec = options.stats_persist_period_sec = 0;  // these go to a log that is not kept
+  options.stats_dump_period_sec = options.stats_persist_period_sec = 0;  // their log is not kept
   // Without a log the memtables have a form that only one thread at a time can add to.
   options.allow_concurrent_memtable_write = logs_;
   options.info_log = no_log();
@@ -346,7 +346,7 @@ Result<Database::Use> Database::use() const {
   return use;
 }
 
-// A log is cut even where RocksDB has it open, because RocksDB writes no more to it.
+// The log is cut even if RocksDB has it open, because RocksDB no longer writes to it.
 rocksdb::Status Database::cut_log(const LogEnd& end) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(place_ / "texts", error)) {
@@ -369,7 +369,7 @@ Result<void> Database::open_again() {
                 fmt::format("{}: a write failed; texts can be added again when what reads all texts (an "
                             "export, a snapshot, a verification) has ended",
                             place_.string()));
-  // Before and after: closing may restore the length that RocksDB knows.
+  // The log is cut before and after closing, because closing may restore the length that RocksDB knows.
   rocksdb::Status status = refused_ ? cut_log(*refused_) : rocksdb::Status::OK();
   if (status.ok()) {
     close_files();
@@ -412,7 +412,7 @@ Result<void> Database::write(rocksdb::WriteBatch& batch, bool wait) {
     }
     broken_ = true;
     refused_ = end;
-    // After it is opened again it may accept the write: many failures are temporary.
+    // Many failures are temporary, so the database may accept the write after it was opened again.
     if (is_last || !open_again()) return failed(status);
   }
   return {};

@@ -1,4 +1,4 @@
-// The RocksDB below a store: opens it, writes it, and opens it again after a failed write.
+// The RocksDB that holds a store: opens and writes it, and opens it again after a failed write.
 #pragma once
 
 #include <rocksdb/db.h>
@@ -45,11 +45,11 @@ class Database {
                                                 Durability durability, LogOfWrites log,
                                                 std::vector<rocksdb::ColumnFamilyDescriptor> families);
   /// Opens an existing database only for reading: nothing in the folder changes. Any number of processes may
-  /// open it in this way at once, and none for writing meanwhile. `families`: the first ones, as many as are
-  /// read.
+  /// open it in this way at once, and none for writing meanwhile. `families`: the number of families that are
+  /// read, from the first one on.
   static Result<std::unique_ptr<Database>> open_to_read(
       const std::filesystem::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families);
-  /// Opens a damaged database for reading: each call that meets damage fails.
+  /// Opens a damaged database for reading. Each call that meets damage fails.
   static Result<std::unique_ptr<Database>> open_damaged(
       const std::filesystem::path& place, std::vector<rocksdb::ColumnFamilyDescriptor> families);
   /// A database that another process may have open for writing. It shows what was durable at the latest
@@ -57,7 +57,7 @@ class Database {
   static std::unique_ptr<Database> to_follow(const std::filesystem::path& place,
                                              std::vector<rocksdb::ColumnFamilyDescriptor> families);
   /// For a followed database: shows what is durable by now. False if the latest write is not durable and will
-  /// not be soon: then nothing may be read. A write that the writer took back after a failure is never shown.
+  /// not be soon; then nothing may be read. A write that the writer undid after a failure is never shown.
   Result<bool> show_durable();
   ~Database();
   Database(const Database&) = delete;
@@ -89,7 +89,7 @@ class Database {
 
   /// Was it opened read-only? Then all functions below fail.
   [[nodiscard]] bool is_read_only() const { return why_read_only_.has_value(); }
-  /// Opens it again if an earlier write failed.
+  /// Opens the database again if an earlier write failed.
   Result<void> make_writable();
   /// `wait`: until the write is durable; otherwise sync() makes it so.
   Result<void> write(rocksdb::WriteBatch& batch, bool wait);
@@ -142,10 +142,10 @@ class Database {
 
   std::mutex writing_;
   std::unique_ptr<DurableMark> durable_;
-  int lock_ = -1;                   // of a reader
+  int lock_ = -1;                   // the lock of a reader
   std::string opening_;             // for a writer: the manifest that followers read
-  std::uint64_t made_durable_ = 0;  // for a follower, if the writer was killed before it did so
-  bool broken_ = false;             // it accepts no writes
+  std::uint64_t made_durable_ = 0;  // the last write that a follower made durable for a killed writer
+  bool broken_ = false;             // RocksDB accepts no writes
   std::optional<Error> why_read_only_;
   std::optional<LogEnd> refused_;  // where the refused writes begin
 

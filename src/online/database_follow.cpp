@@ -73,12 +73,12 @@ Result<bool> Database::show_durable() {
       // A manifest that is being written cannot be read for a moment.
       const std::uint64_t noted = read_durable(place_).value_or(Durable()).write;
       const bool durable = noted >= shown || made_durable_ >= shown;
-      // A writer that took a write back has opened the database again.
+      // A writer that undid a write has opened the database again.
       if (manifest_name(place_) != opening_) break;
       if (durable) return true;
       std::this_thread::sleep_for(kPause);
     }
-    // Nothing that was seen too early may stay.
+    // Nothing that was read too early may stay in memory.
     close_files();
     LEITONG_ASSIGN(const bool made, make_durable());
     if (made) return true;
@@ -88,7 +88,7 @@ Result<bool> Database::show_durable() {
   return false;
 }
 
-/// Makes durable what a killed writer left, if no process writes any more.
+/// Makes the last writes of a killed writer durable, if no process writes any more.
 Result<bool> Database::make_durable() {
   if (!keep_writers_out()) return false;
   std::error_code error;

@@ -73,7 +73,7 @@ bool is_one_work(std::size_t shared, Shingled& a, Shingled& b) {
 }  // namespace
 
 bool share_too_little(const Rule& rule, std::size_t shared, std::size_t own_a, std::size_t own_b) noexcept {
-  // One more, because measures are rounded.
+  // One shingle more, because measures are rounded.
   return static_cast<double>(shared + 1) < rule.least_share() * static_cast<double>(std::min(own_a, own_b));
 }
 
@@ -107,7 +107,7 @@ PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingl
       decision.meets_rule && decision.accepted->measure != Measure::edit && is_one_work(shared, a, b);
   if (one_work) {
     decision.accepted->standing = PairStanding::same_work;
-    // If each has a run of its own, the shared part may be the frame of two short texts.
+    // If each text has a run of its own, the shared part may be the frame of two short texts.
     if (!has_own_run(a, shared, b) || !has_own_run(b, shared, a)) return decision;
   }
   decision.asked_templates =

@@ -1,5 +1,5 @@
 // Compares two texts of the index: are they similar, and what would be lost if one of them left for the
-// other? The only place that does so for the index.
+// other? The index decides nowhere else.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class Shingled {
   [[nodiscard]] std::span<const std::uint32_t> distinct();
   [[nodiscard]] std::span<const std::uint32_t> ordered();
   [[nodiscard]] const HashLookup& lookup();
-  /// Of the distinct shingles. The view must stay the same until set().
+  /// The templates among the distinct shingles. The view must stay the same until set().
   [[nodiscard]] TemplatesOfText templates(const View& view);
   [[nodiscard]] OwnText own(const View& view) {
     return own_text(ordered(), distinct().size(), templates(view).templates);
@@ -51,15 +51,15 @@ class Shingled {
 };
 
 struct PairDecision {
-  std::optional<VerifiedPair> accepted;  ///< its standing is same_work or ordinary
+  std::optional<VerifiedPair> accepted;  ///< the accepted pair; its standing is same_work or ordinary
   double jaccard = 0, containment = 0;
   std::size_t shared = 0;  ///< distinct shingles that both hold
   /// If the pair meets the rule but shares too little outside templates: its figures.
   std::optional<WithoutTemplate> refused_as_template;
-  bool meets_rule = false;  ///< by the whole texts
+  bool meets_rule = false;  ///< the whole texts meet the rule
   /// The two are different works that share much, which may be a template.
   bool shows_template = false;
-  /// Were known templates used, or would they have been?
+  /// Could known templates influence the decision?
   bool asked_templates = false;
 };
 
@@ -69,9 +69,9 @@ struct PairDecision {
 /// are decided again if they share enough. rare_text.hpp looks for rare passages. REQUIRES texts with units.
 PairDecision decide_pair(const Rule& rule, const View& view, Shingled& a, Shingled& b);
 
-/// The figures of a stored text and the present representative of its family. `first`: the figures with its
-/// first match; they are reused if that match was the same text. Otherwise, and if the rule refuses the two,
-/// they are computed again.
+/// The figures of a stored text and the present representative of its family. `first`: the figures of the
+/// text and its first match; they are reused if that match is the present representative. Otherwise, and if
+/// the rule refuses the two, they are computed again.
 VerifiedPair figures_now(const VerifiedPair& first, const View& view, Shingled& text, Shingled& match);
 
 /// Must decide_pair() refuse two texts that the rule refuses and that share so many shingles, if at least
@@ -85,7 +85,7 @@ VerifiedPair figures_now(const VerifiedPair& first, const View& view, Shingled& 
   return figures.standing != PairStanding::same_work && figures.measure != Measure::rare_text;
 }
 
-/// Adds the shingles that both hold.
+/// Appends the shingles that both texts hold.
 void append_shared(Shingled& a, Shingled& b, std::vector<std::uint32_t>& shared);
 
 /// A text with its shingles and its bytes.

@@ -19,8 +19,8 @@ constexpr std::array<Range, 4> kRanges = {
 constexpr std::uint32_t kFirst = 0x8000, kTablePage = 0x100, kNone = UINT32_MAX;
 constexpr unsigned char kEscape = 0xFF;
 
-// For each page of 256 code points: what is added to a code point to get its two bytes; kNone if it has none.
-// Page 0 begins at 0x80.
+// For each page of 256 code points: the number that is added to a code point to get its two bytes; kNone for
+// a page without a code. Page 0 begins at 0x80.
 constexpr auto kToCode = [] {
   std::array<std::uint32_t, 0x10000 / kTablePage> added{};
   added.fill(kNone);
@@ -33,7 +33,7 @@ constexpr auto kToCode = [] {
   return added;
 }();
 
-// The inverse, by the upper byte.
+// The number that is subtracted to get the code point, by the upper byte.
 constexpr auto kFromCode = [] {
   std::array<std::uint32_t, 0x100> added{};
   added.fill(kNone);
@@ -67,7 +67,7 @@ void to_double_byte(std::string_view text, PodVector<char>& code) {
       for (; end - at >= 8 && are_ascii(at); at += 8, out += 8) std::memcpy(out, at, 8);
       continue;
     }
-    std::uint32_t point = 0;  // of a shortest sequence that has a code; otherwise none
+    std::uint32_t point = 0;  // a code point in its shortest form that has a code; otherwise 0
     std::size_t length = 1;
     if (byte(0) >> 4 == 0xE && end - at >= 3 && trails(1) && trails(2)) {
       point = (byte(0) & 0xFu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
@@ -89,7 +89,7 @@ void to_double_byte(std::string_view text, PodVector<char>& code) {
 }
 
 bool from_double_byte(std::string_view code, std::size_t size, std::string& text) {
-  constexpr std::size_t kMost = 4;  // bytes of a code point
+  constexpr std::size_t kMost = 4;  // the most bytes of a code point
   text.resize(size + kMost);
   char* out = text.data();
   const char* const out_end = out + size;

@@ -17,8 +17,8 @@
 #include "base/system.hpp"
 #include "base/try.hpp"
 #include "io/output_file.hpp"
+#include "io/read_file.hpp"
 #include "io/staged.hpp"
-#include "io/whole_file.hpp"
 #include "online/bytes.hpp"
 
 namespace leitong::online {
@@ -56,7 +56,7 @@ Result<Durable> read_durable(const fs::path& place) {
   if (!bytes) return tl::unexpected<Error>(std::move(bytes).error());
   Durable latest;
   std::string_view rest = *bytes;
-  if (bytes->size() < kBytes) return latest;  // the process that wrote the first one was killed meanwhile
+  if (bytes->size() < kBytes) return latest;  // the process that wrote the first state was killed meanwhile
   bool is_whole = false;
   for (; rest.size() >= kBytes; rest.remove_prefix(kBytes)) {
     Durable durable;
@@ -84,7 +84,7 @@ Result<void> check_manifest(const fs::path& place, const Durable& durable) {
   if (!number || *number < durable.manifest || !fs::exists(place / "texts" / name, error))
     return fail(ErrorCode::corrupt,
                 fmt::format("{}: doesn't name the list of the files in its folder", current.string()));
-  // The manifest is another one: the last writer was killed before it was noted.
+  // The manifest is a new one; the last writer was killed before it noted this.
   if (*number != durable.manifest) return {};
   const fs::path path = place / "texts" / name;
   LEITONG_ASSIGN(const std::string bytes, read_whole_file(path));
@@ -98,7 +98,7 @@ Result<void> check_manifest(const fs::path& place, const Durable& durable) {
 }
 
 Result<void> restore_manifest(const fs::path& place) {
-  // If it is damaged, it says nothing about the manifest.
+  // A damaged file says nothing about the manifest.
   const Durable durable = read_durable(place).value_or(Durable());
   const auto put = [](const fs::path& path, std::string_view bytes) -> Result<void> {
     LEITONG_ASSIGN(const auto file, OutputFile::create(path, true));
@@ -132,7 +132,7 @@ Result<bool> holds_index(const fs::path& place) {
 Result<std::unique_ptr<DurableMark>> DurableMark::open(const fs::path& place) {
   const fs::path path = place / "durable";
   std::unique_ptr<DurableMark> mark(new DurableMark(place));
-  // An unreadable file is replaced: the caller knows that it repairs the index.
+  // An unreadable file is replaced, because the caller repairs the index.
   mark->state_ = read_durable(place).value_or(Durable());
   mark->file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   const auto size = mark->file_ < 0 ? off_t{-1} : ::lseek(mark->file_, 0, SEEK_END);

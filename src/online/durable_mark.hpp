@@ -11,13 +11,13 @@
 
 namespace leitong::online {
 
-/// Zeros: nothing is known.
+/// What is durable. All zeros if nothing is known.
 struct Durable {
   std::uint64_t write = 0;  ///< RocksDB's number of the last write
   std::uint64_t manifest = 0;
-  std::uint64_t manifest_bytes = 0;  ///< its durable length
+  std::uint64_t manifest_bytes = 0;  ///< durable length of the manifest
   std::uint64_t manifest_hash = 0;   ///< XXH3-64 of this part
-  std::uint64_t turn = 0;            ///< rises with each state that is noted
+  std::uint64_t turn = 0;            ///< raised with each state that is noted
 };
 
 /// The latest complete state. All zeros if the file is missing or holds no state yet. Fails with corrupt if

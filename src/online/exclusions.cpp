@@ -19,7 +19,7 @@ struct QuotationMarks {
 };
 constexpr std::array<QuotationMarks, 6> kQuotes = {
     {{"“", "”"}, {"「", "」"}, {"『", "』"}, {"«", "»"}, {"„", "“"}, {"\"", "\""}}};
-// With what the note of a source begins.
+// How the note of a source begins.
 constexpr std::array<std::string_view, 7> kNotes = {"(", "（", "[", "［", "〔", "【", "https://"};
 constexpr std::array<std::string_view, 12> kHeadings = {"参考文献",
                                                         "參考文獻",
@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 12> kHeadings = {"参考文献",
                                                         "literaturverzeichnis",
                                                         "sources"};
 
-/// So many characters from a byte on, or before it.
+/// The text of so many characters from a byte on, or before it.
 std::string_view characters_from(std::string_view text, std::size_t at, std::size_t count) {
   std::size_t end = at;
   for (; end < text.size() && count > 0; --count)
@@ -61,7 +61,7 @@ bool is_note_number(std::string_view rest) {
 bool has_source(std::string_view text, std::size_t open, std::size_t end) {
   const std::string_view behind = characters_from(text, end, Exclusions::kNear);
   for (std::size_t i = 0; i < behind.size(); ++i) {
-    if (behind[i] == '\n') break;  // what stands in the next paragraph is its own
+    if (behind[i] == '\n') break;  // a note in the next paragraph belongs to that paragraph
     const std::string_view rest = behind.substr(i);
     if (is_note_number(rest) ||
         std::ranges::any_of(kNotes, [&](std::string_view note) { return rest.starts_with(note); }))
@@ -71,7 +71,7 @@ bool has_source(std::string_view text, std::size_t open, std::size_t end) {
   return before.substr(before.rfind('\n') + 1).find("》") != npos;
 }
 
-using Exclude = std::pair<std::size_t, std::size_t>;  // bytes, from and to
+using Exclude = std::pair<std::size_t, std::size_t>;  // a range of bytes
 
 void find_quotations(std::string_view text, std::vector<Exclude>& out) {
   for (std::size_t at = 0; at < text.size(); ++at) {

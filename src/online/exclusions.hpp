@@ -1,4 +1,4 @@
-// What of a text does not count where it is checked.
+// The parts of a text that do not count when it is checked.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 namespace leitong::online {
 
 struct Exclusions {
-  /// What stands between quotation marks and has a source beside it: a note behind the closing mark, within
-  /// kNear characters, or a title in 《》 before the opening one.
+  /// Text between quotation marks with a source beside it: a note within kNear characters behind the closing
+  /// mark, or a title in 《》 before the opening mark.
   bool quotations = false;
   bool bibliography = false;  ///< from a heading such as "References" in the second half of the text on
-  bool same_source = false;   ///< texts of the index that have the source of the text
+  bool same_source = false;   ///< parts of texts that have the same source as the text
 
   static constexpr std::size_t kNear = 20;
 };
@@ -24,7 +24,7 @@ struct Exclusions {
 [[nodiscard]] Result<Exclusions> exclusions_of(const Wanted& wanted);
 
 /// Text::text with white space of the same length in place of each excluded character, so that all places
-/// stay; characters of four bytes stay as they are. What Text::base holds is excluded, too. A text that is
+/// stay; characters of four bytes stay as they are. Passages of Text::base are also excluded. A text that is
 /// not UTF-8 stays as it is. Fails with corrupt if the base is not UTF-8. Linear in the text, beside the
 /// comparison with the base.
 [[nodiscard]] Result<std::string> without_excluded(const Text& text, const Exclusions& exclusions);

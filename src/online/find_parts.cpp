@@ -16,31 +16,31 @@
 namespace leitong::online {
 namespace {
 
-/// Of the texts that may hold a part so many are compared, and one more for each kUnitsPerSource units of the
+/// So many of the texts that may hold a part are compared, and one more for each kUnitsPerSource units of the
 /// text.
 constexpr std::size_t kLeastSources = 32, kUnitsPerSource = 64;
-/// A text is compared if it shares so many keys, and this part of those that the shingles which the rule asks
-/// for have on average: edits break more keys than shingles. Of the pairs of the batch some three of a
-/// thousand share fewer.
+/// A text is compared if it shares so many keys, and this share of the keys that the shingles which the rule
+/// requires have on average, since edits break more keys than shingles. Of the pairs of the batch some three
+/// of a thousand share fewer.
 constexpr std::uint32_t kLeastSharedKeys = 2;
 constexpr double kPartOfKeys = .15;
-/// From so many holders on a text of a family does not post a key that its match has posted: the others of a
-/// large family would make the key a common one.
+/// If a key has so many holders, a text of a family does not post it if its match has posted it, because the
+/// texts of a large family would make the key a common one.
 constexpr std::size_t kOfFamily = 4;
-/// The least units of a run that is told as a passage.
+/// The least units of a run that is reported as a passage.
 constexpr std::size_t kLeastTold = 8;
 
 /// A text that shares keys.
 struct Sharing {
   TextNumber text;
-  std::size_t keys;  ///< how many
+  std::size_t keys;  ///< number of shared keys
 };
 
 /// The texts that may hold a part of the text, the likeliest first.
 Result<void> texts_sharing(const View& view, const Rule& rule, const CheckedText& text,
                            std::vector<Sharing>& sharing) {
   const std::vector<Key>& keys = text.part_keys.keys;
-  // The holder of a key, and which one it is of those that are not common.
+  // The holder of a key, and the position of the key among those that are not common.
   std::vector<std::pair<TextNumber, std::uint32_t>> met;
   std::vector<std::uint32_t> places;
   for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -57,7 +57,7 @@ Result<void> texts_sharing(const View& view, const Rule& rule, const CheckedText
                               static_cast<double>(std::max<std::size_t>(1, keys.size()));
   for (std::size_t first = 0, end = 0; first < met.size(); first = end) {
     const TextNumber holder = met[first].first;
-    // The longest row of keys of which none is missing.
+    // The longest sequence of keys of which none is missing.
     std::size_t row = first, span = 0;
     for (end = first + 1; end < met.size() && met[end].first == holder; ++end) {
       if (met[end].second != met[end - 1].second + 1) row = end;
@@ -77,7 +77,7 @@ Result<void> texts_sharing(const View& view, const Rule& rule, const CheckedText
   return {};
 }
 
-/// A text as pairs are decided.
+/// A text in the form in which pairs are decided.
 struct PartText {
   PodVector<std::uint32_t> templates, marked;  // ascending
   OwnText own;
@@ -86,7 +86,7 @@ struct PartText {
   [[nodiscard]] TemplatesOfText of_template() const noexcept { return {templates, marked}; }
 };
 
-/// REQUIRES `marked`. Replaces the rest.
+/// REQUIRES `marked`. Replaces the other members.
 void decide_templates(const View& view, Shingled& shingled, PartText& text) {
   text.templates.clear();
   text.templates.append(text.marked);
@@ -104,7 +104,7 @@ const PassageAnchors& anchors_of(const Rule& rule, Shingled& shingled, PartText&
 struct Query {
   PartText text, other;
   PodVector<std::uint32_t> common, held, some;  // working space
-  // Filled when the first source is found: for each shingle of the text; of its units.
+  // Filled when the first source is found, for the shingles of the text, and for its units.
   std::vector<bool> in_template;
   std::vector<ByteRange> places;
 };
@@ -135,18 +135,18 @@ std::optional<VerifiedPair> decide_part(const Rule& rule, const View& view, cons
   PartText &text = query.text, &other = query.other;
   intersect(a.distinct(), b.distinct(), query.common);
   SharedText shared{.all = query.common.size()};
-  // What is template in the queried text is so for both. More may be so in the other one.
+  // Templates of the queried text count for both texts. The other text may have more.
   shared.own = shared.all - intersection_size(query.common, text.templates);
   // A passage has a shingle for nearly every unit, and few of these repeat.
   const auto may_share_passage = [&] { return 2 * shared.own >= rule.passage_units; };
-  // Most pairs are far below the rule, which a sample shows. Where rows alone are templates, it takes too
-  // many shingles for templates, so that own text is never taken for more than it is.
+  // Most pairs are far below the rule, which a sample shows. If only runs of shingles count as templates, the
+  // sample counts too many shingles as templates, so it never overestimates the own text.
   if (!may_share_passage()) {
     const std::size_t own = std::min(text.own.own, estimated_own(counts, b.distinct(), query));
     if (static_cast<double>(own) * rule.threshold > 2 * static_cast<double>(shared.own)) return std::nullopt;
   }
   counts.held_by(b.distinct(), TemplateRule::kFamilies, query.held);
-  // What both hold is marked in both.
+  // Shingles that both hold are marked in both.
   intersect(query.common, text.marked, query.some);
   other.marked.resize_for_overwrite(query.held.size() + query.some.size());
   other.marked.resize_for_overwrite(static_cast<std::size_t>(
@@ -249,7 +249,7 @@ Result<void> find_parts(const View& view, const Rows& rows, const ShingleCounts&
     sharing.resize(compared);
   }
   scratch.query.set(text.keys.units);
-  // So many others hold a template; the text is one more if it stands for itself.
+  // So many other works hold a template; the text is one more if it represents itself.
   unsigned works = TemplateRule::kFamilies;
   if (text.verdict == Verdict::fresh || is_other_work(text.figures)) --works;
   Query query;

@@ -18,10 +18,9 @@ namespace leitong::online {
 Result<void> find_parts(const View& view, const Rows& rows, const ShingleCounts& counts,
                         CheckScratch& scratch, CheckedText& text);
 
-/// Adds the keys that a text posts: those that are not common. Of a family whose texts share much
-/// only the first few post it: a text that does not stand for itself leaves out what CheckedText::match and
-/// three others have posted.
-/// REQUIRES find_parts().
+/// Adds the keys that a text posts: those that are not common. In a family whose texts share much only the
+/// first few post a key: a text that does not represent itself leaves out the keys that CheckedText::match
+/// and three others have posted. REQUIRES find_parts().
 void add_part_keys(const CheckedText& text, bool stands, std::vector<Key>& keys);
 
 }  // namespace leitong::online

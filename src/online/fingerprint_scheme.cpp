@@ -18,7 +18,6 @@
 #include "base/try.hpp"
 #include "index/hamming/search/hamming_index.hpp"
 #include "index/hamming/search/search_plan.hpp"
-#include "scheme/dictionaries.hpp"
 #include "scheme/params.hpp"
 #include "scheme/resources.hpp"
 #include "text/units.hpp"
@@ -42,9 +41,9 @@ F narrow(const Fingerprint128& fingerprint) noexcept {
     return fingerprint.low;
 }
 
-/// The record holds the fingerprint instead of the sketch of shingles, and a flag for posted instead of the
-/// units. If the text came as a fingerprint, was new, has neither source nor date, and has a short id, the
-/// record holds the id too: an answer needs nothing else.
+/// The record holds the fingerprint in place of the sketch of shingles, and a flag that the text is posted in
+/// place of the units. If the text came as a fingerprint, was new, has neither source nor date, and has a
+/// short id, the record holds the id too: an answer needs nothing else.
 constexpr std::uint32_t kPosted = 1;
 struct SketchedFingerprint {
   Fingerprint128 fingerprint;
@@ -190,7 +189,7 @@ class FingerprintScheme final : public IndexScheme {
     }
     if (loading == Loading::anew) fs::remove_all(folder, error);
     if (!is_there && state.first_record > 0) {
-      // Under another name, so that an incomplete folder is never used.
+      // The folder is built under another name, so that an incomplete one is never used.
       const fs::path draft = place / "fingerprints-draft";
       fs::remove_all(draft, error);
       LEITONG_TRY(open_rows(context, draft));
@@ -202,7 +201,7 @@ class FingerprintScheme final : public IndexScheme {
         return fail(ErrorCode::io, fmt::format("{}: can't be made: {}", folder.string(), error.message()));
     }
     LEITONG_TRY(open_rows(context, folder));
-    // What is in segments was flushed before; the log has the rest.
+    // Texts of segments were flushed before; the log has the others.
     return insert_posted(state, state.first_record, state.next());
   }
 
@@ -365,7 +364,7 @@ Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& cont
     if (param.name == "distance")
       param.greatest = std::min(param.greatest, static_cast<double>(hamming::kMaxDistance));
   LEITONG_ASSIGN(const Params params, Params::parse(info.name, known, wanted.given));
-  const auto resources = resources_of(context, to_choice(wanted.dictionaries));
+  const auto resources = resources_of(context, {wanted.dictionaries});
   LEITONG_ASSIGN(auto scheme, make_scheme(info.name, wanted.given, *resources, folding));
   LEITONG_TRY(resources->check_used());
   LEITONG_TRY(scheme->check_folding());

@@ -15,8 +15,8 @@ namespace leitong::online {
 }
 
 /// Fails with invalid_argument for impossible parameters, for a distance that cannot be searched, for
-/// fingerprints that cannot decide alone, and for a folding that has no effect on them; and as the scheme's
-/// dictionaries do.
+/// fingerprints that cannot decide alone, and for a folding that has no effect on them. Also fails as opening
+/// the scheme's dictionaries does.
 Result<std::unique_ptr<IndexScheme>> make_fingerprint_scheme(const Context& context, const Folding& folding,
                                                              const SchemeInfo& info, IndexSpec wanted);
 

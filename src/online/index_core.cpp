@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "base/try.hpp"
+#include "io/read_file.hpp"
 #include "io/staged.hpp"
-#include "io/whole_file.hpp"
 #include "similarity/passages.hpp"
 
 namespace leitong::online {
@@ -125,7 +125,7 @@ Result<std::unique_ptr<IndexCore>> IndexCore::open(const Context& context, const
   }
   LEITONG_ASSIGN(core->store, std::move(store));
   if (gave_up) {
-    // A follower may have seen writes that are discarded.
+    // A follower may have seen writes that are discarded now.
     LEITONG_ASSIGN(Change change, core->store->change());
     change.put_history(random_secret().low);
     LEITONG_TRY(core->store->commit(change));

@@ -57,7 +57,7 @@ struct IndexCore {
   State state;
   /// The number of entries in the store's rows of templates; each row holds what a batch learned.
   std::uint64_t template_entries = 0;
-  bool out_of_step = false;  ///< a change is in the store and was not shown to its end
+  bool out_of_step = false;  ///< a change is in the store, and readers do not see all of it
   ScratchPool scratches;
 
   /// The place, for messages.
@@ -79,11 +79,11 @@ struct IndexCore {
   template <class Body>
   Result<void> for_each(std::size_t n, Body body);
 
-  /// The number of texts of a batch from which other threads help.
+  /// The number of texts of a batch from which on other threads help.
   static constexpr std::size_t kWorthSharing = 8;
 };
 
-/// Texts of earlier calls, whose working space later ones reuse. Those of calls with more text are not kept.
+/// Texts of earlier calls, whose working space later calls reuse. The texts of large calls are not kept.
 using CheckedTexts = Pool<std::vector<CheckedText>>;
 inline constexpr std::size_t kKeptBytes = std::size_t{16} << 20;
 

@@ -14,8 +14,8 @@
 #include "leitong/scheme.hpp"
 #include "online/fingerprint_scheme.hpp"
 #include "online/shingle_scheme.hpp"
-#include "scheme/dictionaries.hpp"
 #include "scheme/scheme.hpp"
+#include "text/segment/model_store.hpp"
 
 namespace leitong::online {
 namespace {
@@ -67,7 +67,7 @@ bool name_files_in_full(IndexSpec& spec) {
   return names_files;
 }
 
-/// An index reads its files at each opening and does not wait for any, so no pipes are allowed.
+/// An index reads its files at each opening, so pipes are not allowed.
 Result<void> check_are_files(IndexSpec& wanted) {
   std::string other;
   for_each_file(wanted, [&](const std::filesystem::path& path) {
@@ -203,11 +203,11 @@ Result<std::unique_ptr<IndexScheme>> open_index_scheme(const Context& context, c
       wanted.scheme.name = stored->scheme.name;
       wanted.given = stored->given;
     }
-    // Another scheme is refused below, for that reason alone.
+    // Another scheme is refused below, for this reason and no other.
     const bool is_same = wanted.scheme.name == stored->scheme.name;
     wanted.keeps_texts = stored->keeps_texts || !is_same;
     if (folding == Folding()) folding = folding_of(stored->scheme);
-    if (is_same && to_choice(settings.dictionaries).is_default()) {
+    if (is_same && ModelChoice{settings.dictionaries}.is_default()) {
       wanted.dictionaries = stored->dictionaries;
       if (settings.scheme.empty()) LEITONG_TRY(check_files_are_there(*stored, place));
     }

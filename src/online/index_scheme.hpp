@@ -1,5 +1,5 @@
-// The scheme of an index: what is used of a text, which texts are similar, and what a text posts. A new
-// scheme is one file and a line in index_scheme.cpp.
+// The scheme of an index decides what is used of a text, which texts are similar, and what a text posts. A
+// new scheme is one file and a line in index_scheme.cpp.
 #pragma once
 
 #include <cstddef>
@@ -37,11 +37,11 @@ class IndexScheme {
   virtual Result<void> check(const View& view, const Rows& rows, CheckScratch& scratch,
                              std::span<CheckedText* const> texts, Explanation* explanation) const = 0;
 
-  /// What can be known of a text without reading it. REQUIRES a prepared text.
+  /// The record of a text: what is known of it without reading it. REQUIRES a prepared text.
   [[nodiscard]] virtual TextRecord record(const CheckedText& text) const = 0;
 
-  /// Puts into the record what a match tells of the text, if there is room for it, so that its row need not
-  /// be read. REQUIRES the record of the text with this row.
+  /// Puts into the record what the answer for a match needs of the text, if there is room for it, so that its
+  /// row need not be read. REQUIRES the record of the text with this row.
   virtual void keep_row(const Row&, TextNumber, TextRecord&) const {}
   /// Is it the record of this text? REQUIRES a prepared text.
   [[nodiscard]] virtual bool is_record_of(const TextRecord& made, const CheckedText& text, const Row&,
@@ -49,9 +49,9 @@ class IndexScheme {
     return made == record(text);
   }
 
-  /// What later texts need to find this one: in `entry` and beside it. Its copies find it and, if it `stands`
-  /// for a family, similar texts. What is beside the entry becomes valid with the entry. REQUIRES a checked
-  /// text whose record is entry.record.
+  /// Posts what later texts need to find this one, in `entry` and in the scheme's own data. Copies find it,
+  /// and similar texts do if it `stands` for a family. The scheme's own data become valid with the entry.
+  /// REQUIRES a checked text whose record is entry.record.
   virtual Result<void> post(const CheckedText& text, bool stands, const View& view, Delta& delta,
                             LogEntry& entry) = 0;
 
@@ -60,7 +60,7 @@ class IndexScheme {
   enum class Loading : std::uint8_t {
     usual,    ///< open them, or build them if they are missing
     anew,     ///< build them
-    to_read,  ///< as usual, but without changes in the folder
+    to_read,  ///< like `usual`, but without changes in the folder
   };
   /// Loads the data for the contents of the state, whose texts the rows have.
   virtual Result<void> load(const Context&, const std::filesystem::path&, const State&, const Rows&,

@@ -21,7 +21,7 @@ struct IndexSpec {
   unsigned distance = 0;           ///< for fingerprints: bits in which similar texts may differ
   bool keeps_texts = true;
   unsigned bits = 0;  ///< for fingerprints, by the scheme; otherwise 0
-  Folding folding;    ///< of the texts, by the scheme
+  Folding folding;    ///< the folding of the texts, by the scheme
 
   /// The score of two fingerprints that differ in so many bits.
   [[nodiscard]] float score_at(unsigned differing) const noexcept {
@@ -29,13 +29,13 @@ struct IndexSpec {
   }
 };
 
-/// The form that an index stores: one line each.
+/// The form that an index stores: one line for each string.
 [[nodiscard]] std::string joined_lines(const std::vector<std::string>& lines);
 [[nodiscard]] std::vector<std::string> split_lines(std::string_view text);
 
 /// "user=PATH", "idf=PATH", ..: a line for each file that is named.
 [[nodiscard]] std::vector<std::string> named_files(const Dictionaries& dictionaries);
-/// The inverse; ignores other lines.
+/// The inverse of named_files(); ignores other lines.
 [[nodiscard]] Dictionaries dictionaries_of(const std::vector<std::string>& named);
 
 /// The fields by which an index on a server describes what made its keys.
@@ -45,8 +45,8 @@ using Fields = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] Fields fields_of(const IndexSpec& spec);
 /// Fails with unsupported unless the field "format" is `known`.
 Result<void> check_format(const Fields& fields, std::string_view known, std::string_view place);
-/// Nothing if the distance is impossible; fails as parse_scheme() does. The number of bits follows from the
-/// scheme.
+/// Returns nothing if the distance is impossible. Fails as parse_scheme() does. The number of bits follows
+/// from the scheme.
 Result<std::optional<IndexSpec>> spec_in(Fields& fields);
 
 }  // namespace leitong::online

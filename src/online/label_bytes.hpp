@@ -20,7 +20,7 @@ struct Label {
 /// Reads a label after its length, as append_text() writes it.
 [[nodiscard]] bool take_label(std::string_view& bytes, Label& label);
 
-/// What follows a stamp: the label after its length, and the text.
+/// The bytes after a stamp: the length of the label, the label, and the text.
 [[nodiscard]] std::string rest_bytes(std::string_view id, std::string_view source,
                                      std::optional<Seconds> time, std::optional<Seconds> expires,
                                      std::uint32_t text_bytes, std::string_view packed);

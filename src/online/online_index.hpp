@@ -1,8 +1,8 @@
 // The online index in memory or in a folder: START HERE. text_keys.hpp says what is used of a text,
 // candidates.hpp which texts are likely, decide_pair.hpp whether two texts are similar. store.hpp is the
 // durable data, posting_lists.hpp the postings in memory and in segments. index_core.hpp is what the parts
-// share: committer.hpp adds, removing.hpp removes, sources.hpp sets aside, segments.hpp moves postings to
-// files, and repair.hpp makes a damaged index whole.
+// share: committer.hpp adds texts, removing.hpp removes them, sources.hpp sets them aside, segments.hpp moves
+// postings to files, and repair.hpp repairs a damaged index.
 #pragma once
 
 #include <filesystem>
@@ -32,8 +32,9 @@ class OnlineIndex final : public Home {
   OnlineIndex(const OnlineIndex&) = delete;
   OnlineIndex& operator=(const OnlineIndex&) = delete;
   /// Makes a new index in a folder that does not exist or is empty, from the texts of add(), which one thread
-  /// calls: the result is that of adding them one by one, but nothing is durable before finish(), so that no
-  /// log of writes is kept, and derived data are written once. Until then it cannot be opened as an index.
+  /// calls: the result is the same as if they were added one by one, but nothing is durable before finish(),
+  /// so that no log of writes is kept and derived data are written once. Before finish() the folder cannot be
+  /// opened as an index.
   static Result<std::unique_ptr<OnlineIndex>> make_at_once(const Context& context,
                                                            const std::filesystem::path& place,
                                                            const Settings& settings);
@@ -63,7 +64,7 @@ class OnlineIndex final : public Home {
 
   [[nodiscard]] Store& store() noexcept { return *core_->store; }
   [[nodiscard]] Sources& sources() noexcept { return sources_; }
-  /// It will not be opened again: closing it writes nothing.
+  /// The index will not be opened again, so closing it writes nothing.
   void forget() noexcept { loaded_ = false; }
 
  private:

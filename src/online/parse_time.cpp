@@ -27,7 +27,8 @@ bool take(std::string_view& text, char letter) {
   return true;
 }
 
-/// "08:30", "08:30:15", "08:30:15.25", as seconds since midnight. A leap second counts as the one after.
+/// "08:30", "08:30:15", "08:30:15.25", as seconds since midnight. A leap second counts as the second after
+/// it.
 std::optional<Seconds> take_time_of_day(std::string_view& text) {
   const auto hour = take_number(text, 2);
   if (!hour || *hour > 23 || !take(text, ':')) return std::nullopt;

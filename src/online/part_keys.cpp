@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "feature/keyed_hashes.hpp"
+#include "feature/shingles.hpp"
 
 namespace leitong::online {
 
@@ -19,7 +19,7 @@ void make_part_keys(std::span<const Unit> units, const Secret& secret, KeyScratc
   scratch.ordered.resize_for_overwrite(count);
   for (std::size_t i = 0; i < count; ++i)
     scratch.ordered[i] = {scratch.hashes[i] >> (64 - kKeyBits), scratch.places[i]};
-  // Of equal keys the first place stays; then in the order of the text.
+  // Of equal keys the one at the first place stays. Then the keys are sorted by their places.
   std::sort(scratch.ordered.begin(), scratch.ordered.end(), [](const auto& a, const auto& b) {
     return a.order != b.order ? a.order < b.order : a.place < b.place;
   });

@@ -32,7 +32,7 @@ class TextSet {
 struct PostingSources {
   std::span<const std::shared_ptr<const Segment>> segments;
   const PostingTable* table = nullptr;
-  const PostingTable* newest = nullptr;  ///< of a batch that is being added; may be null
+  const PostingTable* newest = nullptr;  ///< postings of a batch that is being added; may be null
   const TextSet* removed = nullptr;      ///< texts that do not count
   TextNumber end = UINT32_MAX;           ///< texts from this one on do not count
 };
@@ -51,8 +51,8 @@ struct PostingLists {
 };
 
 /// For each key the `most` earliest texts that were not removed. Replaces `lists`. Fails with corrupt if a
-/// segment is damaged where it was read. Waits for memory overlap, so this is faster than one key at a time.
-/// REQUIRES fewer than 64 segments.
+/// segment is damaged where it was read. The waits for memory overlap, so this is faster than to look up one
+/// key at a time. REQUIRES fewer than 64 segments.
 Result<void> find_lists(const PostingSources& sources, std::span<const Key> keys,
                         std::span<const std::uint32_t> most, PostingLists& lists);
 

@@ -51,7 +51,7 @@ void PostingTable::add(Key key, TextNumber text) {
     return;
   }
   Entry& entry = entries_[i];
-  if (std::has_single_bit(entry.count)) {  // it is full
+  if (std::has_single_bit(entry.count)) {  // the chunk is full
     const auto size_class = static_cast<unsigned>(std::bit_width(entry.count)) - 1;
     const std::uint32_t chunk = new_chunk(size_class + 1);
     if (entry.count == 1) {

@@ -13,8 +13,8 @@ namespace {
 
 using T = TemplateRule;
 
-// More than the batch command asks for (T::kRarePart), because texts that hold a shared shingle but share no
-// key with this text are not found.
+// The least share of rare passages. It is more than the batch command requires (T::kRarePart), because texts
+// that hold a shared shingle but share no key with this text are not found.
 constexpr double kRarePart = .25;
 // The most texts that are read to decide what is rare. If more share keys with the text, nothing is rare.
 constexpr std::size_t kMostRead = 128;
@@ -52,7 +52,7 @@ Result<std::optional<VerifiedPair>> share_rare_text(const View& view, const Rows
   const auto score = [&] { return static_cast<double>(rare.size()) / all; };
   if (score() < kRarePart) return std::nullopt;
   if (view.texts() < T::kRareDocuments) {
-    // There may be enough texts when this one is added: then it is checked again.
+    // There may be enough texts when this text is added, so that it is checked again then.
     text.templates_version = UINT64_MAX;
     return std::nullopt;
   }

@@ -8,9 +8,9 @@
 namespace leitong::online {
 namespace {
 
-// Texts that are removed in one turn, so that other requests get theirs.
+// Only so many texts are removed in one turn, so that other requests get their turns.
 constexpr std::size_t kInOneTurn = 256;
-// So many removals beyond those that are kept are forgotten together.
+// When the removals exceed those that are kept by so many, the surplus is forgotten.
 constexpr std::uint64_t kForgottenAtOnce = 4096;
 
 }  // namespace
@@ -116,7 +116,7 @@ Result<void> Removing::hand_over(TextNumber number, const Row& row, CheckScratch
     if (leaving.stands) change.erase_representative(row.family);
     return {};
   }
-  // It gets the next number, so that lists stay in order.
+  // The successor gets the next number, so that lists stay in order.
   const TextNumber next = delta.first;
   if (next == UINT32_MAX) return fail(ErrorCode::limit, "the index has given all its numbers; build it anew");
   CheckedText text;

@@ -29,7 +29,7 @@ class Removing {
   void note_removal(std::string_view id, Change& change, Delta& delta) const;
   /// False if there is no such text any more.
   Result<bool> remove_text(TextNumber number);
-  /// Hands the place of a text that represents its content to its successor, if there is one.
+  /// Gives the place of a text that represents its content to its successor, if there is one.
   Result<void> hand_over(TextNumber number, const Row& row, CheckScratch& scratch, Change& change,
                          Delta& delta, std::vector<TextNumber>& removed);
 

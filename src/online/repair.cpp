@@ -35,7 +35,7 @@ struct Remains {
   IndexSpec spec;
   Counts counts;
   std::vector<OpenSource> sources;
-  TextNumber end = 0;  ///< a source whose commit was interrupted is open again
+  TextNumber end = 0;  ///< number after the last text; a source whose commit was interrupted is open again
 };
 
 Result<Remains> open_remains(const fs::path& place) {
@@ -127,7 +127,7 @@ Result<void> rebuild_postings(IndexCore& core, Segments& segments) {
   CheckScratch& space = *scratch;
   CheckedText text;
   std::string bytes;
-  Delta none;  // only its full keys are used
+  Delta none;  // only the full keys of the delta are used
   Counts counts;
   const auto post = [&](TextNumber number, const Row& row) -> Result<void> {
     LEITONG_TRY(core.go_on());
@@ -180,7 +180,7 @@ Result<void> rebuild_postings(IndexCore& core, Segments& segments) {
   return {};
 }
 
-/// Rebuilds what is set aside, and forgets what is gone.
+/// Rebuilds the sources whose texts are set aside, and forgets those whose folders are gone.
 Result<void> rebuild_aside(IndexCore& core) {
   LEITONG_ASSIGN(const Beginning beginning, core.store->begin());
   LEITONG_ASSIGN(Change change, core.store->change());
@@ -214,7 +214,7 @@ Result<void> RepairMark::set() {
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
       return fail(ErrorCode::io,
                   fmt::format("{}: another process repairs this index", path_.parent_path().string()));
-    // The process that repaired it may have removed the file between the two calls.
+    // The process that repaired the index may have removed the file between the two calls.
     struct stat status {};
     if (::fstat(file_, &status) == 0 && status.st_nlink > 0) return sync_folder_of(path_);
     ::close(std::exchange(file_, -1));

@@ -1,4 +1,4 @@
-// Makes a damaged index whole from the texts that can be read.
+// Repairs a damaged index from the texts that can be read.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace leitong::online {
 
-/// Marks an index whose repair is not complete: an interrupted repair leaves postings that lack texts, and
-/// they must not be used as if they were complete. One process at a time repairs an index.
+/// Marks an index whose repair is not complete, because an interrupted repair leaves incomplete postings,
+/// which must not be used. One process at a time repairs an index.
 class RepairMark {
  public:
   /// `place`: the folder of the index; empty for one in memory, which never has the mark.
@@ -22,7 +22,7 @@ class RepairMark {
   /// Sets the mark, durably, and keeps other processes from doing so during the life of this object. Fails
   /// with io, also if another process repairs the index.
   Result<void> set();
-  /// Removes it, durably. Fails with io.
+  /// Removes the mark, durably. Fails with io.
   Result<void> clear();
 
  private:
@@ -31,7 +31,7 @@ class RepairMark {
 };
 
 /// Builds the postings of the index again, and its store if parts of it are unreadable. It may be interrupted
-/// and repeated. As leitong/online.hpp promises of repair().
+/// and repeated, as leitong/online.hpp promises for rebuild().
 Result<void> repair_index(const Context& context, const std::filesystem::path& place);
 
 }  // namespace leitong::online

@@ -8,7 +8,7 @@
 
 #include "base/try.hpp"
 #include "io/output_file.hpp"
-#include "io/whole_file.hpp"
+#include "io/read_file.hpp"
 
 namespace leitong::online {
 namespace {
@@ -50,7 +50,7 @@ Result<void> make(const ReplicaCalls& copy, std::span<const Changes::One> change
   return {};
 }
 
-/// The ids that came since a cursor and are there.
+/// The ids that were added since a cursor and are still there.
 Result<Ids> ids_of(const ReplicaCalls& copy, std::string_view since) {
   Ids ids;
   std::string cursor(since);
@@ -68,7 +68,7 @@ Result<Ids> ids_of(const ReplicaCalls& copy, std::string_view since) {
   return ids;
 }
 
-/// The cursor in the file, whose first line it is; the names follow. Empty if there is no file.
+/// The cursor, which is the first line of the file; the names follow it. Empty if there is no file.
 Result<std::string> read_cursor(const std::filesystem::path& file, std::string_view names) {
   if (std::error_code error; !std::filesystem::exists(file, error)) return std::string();
   LEITONG_ASSIGN(const std::string content, read_whole_file(file));
@@ -88,7 +88,7 @@ class Replication::Impl {
   std::filesystem::path file;
   std::string names;
   std::string cursor;
-  Ids beyond;  // what the copy has, and the other index has not shown yet
+  Ids beyond;  // ids of the copy that the other index has not reported yet
 
   Result<Changes> read_page() {
     Result<Changes> page = from(cursor, {.texts = true});
@@ -110,7 +110,7 @@ class Replication::Impl {
       done.removed += beyond.size();
       beyond.clear();
     }
-    // While there are texts beyond, a run that is interrupted begins again.
+    // The cursor is written only when no such ids are left, so an interrupted run begins again.
     if (beyond.empty() && page.cursor != cursor) {
       LEITONG_ASSIGN(const auto output, OutputFile::create(file, true));
       LEITONG_TRY(output->write(page.cursor + "\n" + names));

@@ -1,4 +1,4 @@
-// What an index keeps of a text: its row, the bytes of it in a store, and how rows are read.
+// What an index keeps of a text: its row, the bytes of the row in a store, and the interface that reads rows.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct Row {
   Verdict verdict = Verdict::fresh;  ///< `parts` for a text that represents itself like a new one
   Measure measure = Measure::identical;
   float score = 1, jaccard = 1, containment = 1;
-  std::uint32_t text_bytes = 0;  ///< of the text before compression
+  std::uint32_t text_bytes = 0;  ///< size of the text before compression
   std::string id;
   std::string source;
   std::optional<Seconds> time, expires;
   std::optional<Stamp> stamp;  ///< for an index of fingerprints
   bool unchecked = false;      ///< it was added without a search for near texts
-  /// It is near to its representative, but not the same work. Other texts may be similar to this one only, so
-  /// its keys are posted.
+  /// The text is near to its representative, but not the same work. Other texts may be similar only to this
+  /// text, so its keys are posted.
   bool other_work = false;
   std::string packed;  ///< the compressed text; empty if texts are not kept
 };

@@ -13,7 +13,7 @@
 namespace leitong::online {
 namespace {
 
-// A segment can be made again from the texts.
+// The advice for a damaged segment, which can be made again from the texts.
 constexpr std::string_view kAdvice = "repair the index by `leitong index repair`";
 constexpr std::uint64_t kPostingsPerBucket = 8;
 constexpr std::uint64_t kFilterBitsPerKey = 8, kBlockBits = 512;

@@ -34,7 +34,7 @@ struct TextRecord {
 class Segment {
  public:
   static constexpr std::uint64_t kMostPostings = UINT32_MAX;
-  // Of the file.
+  // The kind of the file.
   static constexpr std::string_view kKind = "online-segment";
   static constexpr std::uint32_t kVersion = 2;
   // The number of a bucket and 32 bits in each posting form the whole key.
@@ -51,7 +51,8 @@ class Segment {
     if (const std::uint32_t at = offsets_[prefix(key)]; at < postings_.size())
       __builtin_prefetch(&postings_[at]);
   }
-  /// False only if no posting has the key. Fails with corrupt, naming file and offset, like all reading.
+  /// False only if no posting has the key. Like all functions that read, it fails with corrupt, naming file
+  /// and offset.
   [[nodiscard]] Result<bool> may_hold(Key key) const;
   /// Calls each(text) for the key's postings, in rising order.
   template <class Each>
@@ -69,7 +70,7 @@ class Segment {
   /// The file has the records of texts [first_text(), first_text() + records().size()).
   [[nodiscard]] TextNumber first_text() const noexcept { return shape_.first_text; }
   [[nodiscard]] std::span<const TextRecord> records() const noexcept { return records_; }
-  /// REQUIRES a text whose record is here; record() does, too.
+  /// REQUIRES a text whose record is in this segment, as record() does.
   void prefetch_record(TextNumber text) const noexcept {
     __builtin_prefetch(&records_[text - shape_.first_text]);
   }
@@ -134,8 +135,9 @@ struct SegmentContent {
   std::uint64_t most_keys = 0;      ///< upper bound of the number of distinct keys
   PostingsInOrder postings;
   TextNumber first_text = 0;
-  std::vector<std::span<const TextRecord>> records;   ///< one part after another
-  std::function<bool(TextNumber)> keeps_record = {};  ///< other texts get an empty record; null: none does
+  std::vector<std::span<const TextRecord>> records;  ///< one part after another
+  /// False: the text gets an empty record. Null: all records are kept.
+  std::function<bool(TextNumber)> keeps_record = {};
 };
 
 /// Writes a segment, which appears complete and durable or not at all. Takes 2 to 3 bytes of memory a

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// So many segments of one tier become one of the next: each posting is written once for each factor of this
-// in the number of segments.
+// So many segments of one tier become one segment of the next tier, so that each posting is written only a
+// logarithmic number of times.
 constexpr std::size_t kFanOut = 4;
 
 SegmentContent content_of(std::span<const Posting> postings, const State& state) {
@@ -122,7 +122,7 @@ Result<void> Segments::flush() {
   Result<void> result = core_.scheme->flush();
   if (result) result = seal(list);
   if (!result) {
-    remove_others(state.sealed);  // the new ones are useless
+    remove_others(state.sealed);  // the new files are useless
     return result;
   }
   // Opening the index reads all rows: together they are not much longer than one row of everything.
@@ -130,7 +130,7 @@ Result<void> Segments::flush() {
   const std::uint64_t known = state.templates.size();
   const bool joins_templates =
       !state.is_committing() && core_.template_entries > known + known / 2 + kFewEntries;
-  // A list whose writing failed may still be read from the log, so the files of both stay.
+  // If writing the list failed, the new list may still be in the log, so the files of both lists stay.
   if (!store.is_bulk()) {
     LEITONG_ASSIGN(Change change, store.change());
     change.put_segments(list.names, state.next());

@@ -20,7 +20,8 @@ class Segments {
   /// Opens the segments of the store's list, and removes the files of others.
   Result<void> load(const std::vector<SegmentName>& names);
 
-  /// The number of postings that are not in segments; or of texts, if these post less than one each.
+  /// The number of postings that are not in segments; or the number of texts, if they post fewer than one
+  /// each.
   [[nodiscard]] std::uint64_t unsealed() const noexcept {
     return std::max<std::uint64_t>(core_.state.table.postings(), core_.state.records.size());
   }
@@ -53,7 +54,7 @@ class Segments {
   std::uint32_t next_number_ = 1;
 };
 
-/// Removes the files and folders of a folder whose names begin so, but for those that are known. Does nothing
+/// Removes the files and folders in a folder whose names begin with this, except the known ones. Does nothing
 /// for an empty path.
 void remove_others(const std::filesystem::path& folder, std::string_view prefix,
                    const std::vector<std::filesystem::path>& known);

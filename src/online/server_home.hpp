@@ -1,4 +1,4 @@
-// What indexes on all servers have in common.
+// What the indexes on all kinds of servers have in common.
 #pragma once
 
 #include <memory>
@@ -32,12 +32,12 @@ class ServerHome : public Home {
   Result<Explanation> explain(std::string_view text) override;
 
  protected:
-  /// `server`: its name in messages; `place`: of the index, without passwords.
+  /// `server`: its name in messages; `place`: the place of the index, without passwords.
   ServerHome(const Context& context, std::unique_ptr<IndexScheme> scheme, std::string_view server,
              std::string place);
 
   [[nodiscard]] StopToken stop() const { return StopToken(context_.state().stop); }
-  /// After so many tries in vain: clients that disturb each other wait for different times.
+  /// Waits after so many failed tries. Clients that disturb each other wait for different times.
   static void pause_after(unsigned tries);
   /// Prepares texts on the context's threads.
   Result<void> prepare(std::span<CheckedText* const> texts, const Secret& secret, bool to_be_added);
@@ -46,12 +46,12 @@ class ServerHome : public Home {
                                             bool to_be_added);
   /// Finds the passages that texts share with their matches, if these still exist.
   Result<void> add_passages(std::span<const Text> texts, std::span<Answer> answers);
-  /// The public form of a row. `family`: id of its representative; empty if it is itself.
+  /// The public form of a row. `family`: the id of its representative; empty if the text represents itself.
   static Result<Stored> stored_of(Row row, std::string_view family);
   /// For an index of fingerprints: the match that has this label. `distance`: nothing for a copy.
   [[nodiscard]] Match match_at(const Label& label, std::optional<unsigned> distance) const;
   [[nodiscard]] tl::unexpected<Error> not_here(std::string_view what) const;
-  /// Fails if a version is expected: none are counted.
+  /// Fails if a version is expected, since servers count no versions.
   [[nodiscard]] Result<void> expects_none(ExpectedVersion expected) const;
 
   const Context& context_;

@@ -19,14 +19,14 @@ constexpr unsigned kMost = TemplateRule::kFamilies;
 constexpr unsigned kCountBits = 3, kLowBits = 32 - kCountBits;
 static_assert(kMost <= 1U << kCountBits);
 constexpr unsigned kFirstBits = 12;
-// Lines of the next shingles are loaded while those before are looked at.
+// The cache lines of the next shingles are loaded while earlier shingles are looked up.
 constexpr std::size_t kAhead = 16;
 // The bytes that are written at once.
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 constexpr std::uint32_t low_of(std::uint32_t hash) noexcept { return hash << kCountBits >> kCountBits; }
 
-/// A bijection, but for 8 values that become those beside them: low bits that are all 0 are those of a free
+/// A bijection, except that 8 values become their neighbours, because low bits that are all 0 mark a free
 /// slot.
 constexpr std::uint32_t hash_of(std::uint32_t shingle) noexcept {
   std::uint32_t x = shingle;
@@ -41,8 +41,8 @@ constexpr std::uint32_t hash_of(std::uint32_t shingle) noexcept {
 }  // namespace
 
 /// An open hash table of 2^bits slots, in which a hash stands at the place of its highest bits or after it.
-/// The place tells the bits that its slot lacks: no row of slots that are taken is an eighth of the table
-/// long.
+/// The place of a slot gives the bits that the slot lacks, since no run of occupied slots is as long as an
+/// eighth of the table.
 class ShingleCounts::Table {
  public:
   explicit Table(unsigned bits) : bits_(bits), slots_(std::size_t{1} << bits) {}
@@ -62,7 +62,7 @@ class ShingleCounts::Table {
     const std::uint32_t slot = slots_[place(hash)].load(std::memory_order_relaxed);
     return slot == 0 ? 0 : count_in(slot);
   }
-  /// One more, up to kMost. REQUIRES a table that is not full.
+  /// Counts one work more, up to kMost. REQUIRES a table that is not full.
   void add(std::uint32_t hash) noexcept {
     auto& slot = slots_[place(hash)];
     const std::uint32_t value = slot.load(std::memory_order_relaxed);
@@ -71,7 +71,7 @@ class ShingleCounts::Table {
     else if (count_in(value) < kMost)
       slot.store(value + 1, std::memory_order_relaxed);
   }
-  /// REQUIRES a hash that it lacks.
+  /// REQUIRES a hash that is not in the table.
   void insert(std::uint32_t hash, unsigned count) noexcept { put(slots_[place(hash)], hash, count); }
 
   /// Calls use(hash, count) for each hash, ascending.
@@ -81,8 +81,8 @@ class ShingleCounts::Table {
       std::uint32_t hash;
       unsigned count;
     };
-    std::vector<Entry> row, wrapped;  // slots that are taken without a gap, ascending
-    // They are few, and nearly in order.
+    std::vector<Entry> row, wrapped;  // occupied slots without a gap, ascending
+    // The entries are few, and nearly in order.
     const auto insert = [&row](const Entry& entry) {
       row.push_back(entry);
       for (std::size_t i = row.size() - 1; i > 0 && row[i - 1].hash > row[i].hash; --i)
@@ -99,7 +99,7 @@ class ShingleCounts::Table {
         continue;
       }
       const std::uint32_t low = slot >> kCountBits;
-      // The home agrees with the slot in all bits but the three highest, and is before it.
+      // The home place agrees with the slot in all bits except the three highest, and is before the slot.
       const std::size_t part = size() >> kCountBits;
       const std::size_t at = (i - ((i - (low >> (32 - bits_))) & (part - 1))) & (size() - 1);
       const auto hash = static_cast<std::uint32_t>(at / part << kLowBits) | low;
@@ -113,12 +113,12 @@ class ShingleCounts::Table {
   }
 
  private:
-  /// Two of three slots.
+  /// The most hashes of a table: two thirds of the slots.
   static std::uint64_t most(unsigned bits) noexcept { return (std::uint64_t{1} << bits) / 3 * 2; }
   static unsigned count_in(std::uint32_t slot) noexcept { return (slot & ((1U << kCountBits) - 1)) + 1; }
 
   [[nodiscard]] std::size_t home(std::uint32_t hash) const noexcept { return hash >> (32 - bits_); }
-  /// The slot of the hash, or the free one that it takes.
+  /// The slot of the hash, or the free slot where it belongs.
   [[nodiscard]] std::size_t place(std::uint32_t hash) const noexcept {
     for (std::size_t i = home(hash);; i = (i + 1) & (size() - 1)) {
       const std::uint32_t slot = slots_[i].load(std::memory_order_relaxed);
@@ -166,8 +166,9 @@ std::uint64_t ShingleCounts::bytes() const noexcept {
   return sizeof(std::uint32_t) * table_.load(std::memory_order_relaxed)->size();
 }
 
-// After the number of texts and of hashes, for each hash its difference to the one before and its count - 1,
-// as one number in groups of 7 bits, the lowest first, of which the last has no eighth bit.
+// The file has the number of texts, the number of hashes, and for each hash its difference to the previous
+// one and its count - 1, as one number in groups of 7 bits, the lowest group first; the eighth bit is set in
+// all groups except the last.
 Result<void> ShingleCounts::write(const std::filesystem::path& path) const {
   LEITONG_ASSIGN(const auto file, OutputFile::create(path, true));
   LEITONG_ASSIGN(
@@ -213,7 +214,7 @@ Result<void> ShingleCounts::read(const std::filesystem::path& path) {
     shift += 7;
     if (byte >= 0x80) continue;
     hash += number >> kCountBits;
-    // A hash that is not larger than the one before it is none.
+    // Hashes must rise; a hash that does not is damage.
     if (number >> kCountBits == 0 || hash > UINT32_MAX || low_of(static_cast<std::uint32_t>(hash)) == 0 ||
         table->taken() == about[1])
       return damaged();

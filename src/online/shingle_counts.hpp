@@ -14,25 +14,25 @@
 
 namespace leitong::online {
 
-/// Counts works up to TemplateRule::kFamilies, exactly. 6 to 12 bytes of memory for each distinct shingle,
-/// half as many again while the table grows, and 2 to 3 in a file. One thread adds; others may read
-/// meanwhile.
+/// Counts works up to TemplateRule::kFamilies, exactly. Takes 6 to 12 bytes of memory for each distinct
+/// shingle, 1.5 times as many while the table grows, and 2 to 3 bytes in a file. One thread adds; others may
+/// read meanwhile.
 class ShingleCounts {
  public:
   ShingleCounts();
   ~ShingleCounts();
-  /// REQUIRES the distinct shingles of one work. O(n), but for the calls that double the table.
+  /// REQUIRES the distinct shingles of one work. O(n), except for the calls that double the table.
   void add(std::span<const std::uint32_t> distinct);
-  /// Replaces `held` by those of these shingles that at least `works` works hold, in their order. O(n).
+  /// Replaces `held` by the given shingles that at least `works` works hold, in their order. O(n).
   void held_by(std::span<const std::uint32_t> shingles, unsigned works, PodVector<std::uint32_t>& held) const;
 
   /// The texts before this one have been counted.
   TextNumber texts = 0;
   [[nodiscard]] std::uint64_t bytes() const noexcept;
-  /// Replaces the file.
+  /// Writes the counts to the file, which is replaced.
   [[nodiscard]] Result<void> write(const std::filesystem::path& path) const;
-  /// Takes over the counts of a file; REQUIRES an empty object. Fails as SectionFile::open() does, with
-  /// corrupt for bytes that are damaged.
+  /// Reads the counts of a file. REQUIRES an empty object. Fails as SectionFile::open() does, with corrupt
+  /// for bytes that are damaged.
   [[nodiscard]] Result<void> read(const std::filesystem::path& path);
 
  private:

@@ -16,7 +16,6 @@
 #include "online/part_keys.hpp"
 #include "online/shingle_counts.hpp"
 #include "online/text_codec.hpp"
-#include "scheme/dictionaries.hpp"
 #include "scheme/key_tiers.hpp"
 #include "scheme/resources.hpp"
 #include "scheme/scheme.hpp"
@@ -43,7 +42,7 @@ class ShingleScheme final : public IndexScheme {
     if (finds_parts_) make_part_keys(text.keys.units, secret, scratch.keys, text.part_keys);
   }
 
-  // Where parts are looked for, nearly every answer depends on the texts just before.
+  // If parts are looked for, nearly every answer depends on the texts just before.
   [[nodiscard]] bool checks_ahead() const noexcept override { return !finds_parts_; }
 
   Result<void> check(const View& view, const Rows& rows, CheckScratch& scratch,
@@ -85,7 +84,7 @@ class ShingleScheme final : public IndexScheme {
     if (loading != Loading::to_read) file_ = there;
     std::error_code error;
     if (loading == Loading::anew) fs::remove(there, error);
-    // Texts whose log was lost may have been counted. A damaged file is as good as none.
+    // Texts whose log was lost may have been counted. A damaged file is ignored.
     if (fs::exists(there, error)) {
       const auto is_read = counts_->read(there);
       if (!is_read || counts_->texts > state.next()) counts_ = std::make_unique<ShingleCounts>();
@@ -96,8 +95,8 @@ class ShingleScheme final : public IndexScheme {
     return {};
   }
 
-  // What is not in the file is counted anew when the index is opened. Each writing is paid for by what came
-  // since the last one.
+  // Texts that are not in the file are counted again when the index is opened. The file is written only after
+  // enough new texts, so that writing stays cheap.
   Result<void> flush() override {
     constexpr TextNumber kFew = 1'000, kPart = 8;
     if (file_.empty() || counts_->texts < saved_ + std::max(kFew, saved_ / kPart)) return {};
@@ -141,10 +140,9 @@ class ShingleScheme final : public IndexScheme {
   }
 
   const bool finds_parts_;
-  // Checks read these while a text is added, as they read the postings of a segment; what is counted of a
-  // batch that fails stays counted.
+  // Checks read the counts while a text is added. What was counted for a batch that fails stays counted.
   std::unique_ptr<ShingleCounts> counts_ = std::make_unique<ShingleCounts>();
-  fs::path file_;         // of the counts; empty if they are not kept
+  fs::path file_;         // the file of the counts; empty if they are not kept
   TextNumber saved_ = 0;  // texts whose shingles the file has
   PodVector<std::uint32_t> distinct_, space_;
 };
@@ -158,7 +156,7 @@ Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context,
                 fmt::format("an index by the scheme \"{}\" compares texts, and keeps them; fingerprints do "
                             "without",
                             wanted.scheme.name));
-  const auto resources = resources_of(context, to_choice(wanted.dictionaries));
+  const auto resources = resources_of(context, {wanted.dictionaries});
   LEITONG_ASSIGN(const auto scheme, make_scheme(kShingleScheme, wanted.given, *resources, folding));
   LEITONG_TRY(resources->check_used());
   // Both look at the same units of a text.

@@ -1,5 +1,5 @@
 // The schemes that compare texts. "default": shared shingles, by the rule of the batch command. "reuse": the
-// same, and texts of which a part stands in another text are found as well, by keys of their own.
+// same, and additional keys find texts of which another text holds a part.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ inline constexpr std::string_view kShingleScheme = "default", kReuseScheme = "re
   return scheme == kShingleScheme || scheme == kReuseScheme;
 }
 
-/// REQUIRES one of these two. Fails with invalid_argument for parameters (the schemes have none), and if
-/// texts are not kept.
+/// REQUIRES one of these two schemes. Fails with invalid_argument for parameters (the schemes have none), and
+/// if texts are not kept.
 Result<std::unique_ptr<IndexScheme>> make_shingle_scheme(const Context& context, const Folding& folding,
                                                          IndexSpec wanted);
 

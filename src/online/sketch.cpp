@@ -11,7 +11,7 @@ namespace {
 
 // A bitmap of more shingles is too full to be useful.
 constexpr std::uint32_t kShortShingles = Sketch::kBits / 2;
-// Standard deviations.
+// The width of the bounds, in standard deviations.
 constexpr double kSlack = 2.5;
 
 std::uint32_t bit_of(std::uint32_t hash) noexcept { return hash / (UINT32_MAX / Sketch::kBits + 1); }
@@ -81,13 +81,14 @@ SketchedJaccard SketchedText::by_bitmap(double others, const Sketch& other) cons
   const double chance = static_cast<double>(set) / Sketch::kBits;
   const double most = std::min({static_cast<double>(met), others, shingles_});
   const double shared = std::clamp((met - chance * shingles_) / std::max(1 - chance, 1e-3), 0.0, most);
-  // A text that repeats itself has fewer distinct shingles than its length says, but as many as it has bits.
+  // A text that repeats itself has fewer distinct shingles than its length suggests, but at least as many as
+  // bits are set.
   return {static_cast<float>(jaccard_of(shingles_, others, shared)),
           static_cast<float>(jaccard_of(std::max(distinct_, most), std::max<double>(set, most), most))};
 }
 
-// Bins that are empty here do not count. Among the others, those agree whose least shingle of both texts is
-// shared, and a quarter of the rest by chance.
+// Bins that are empty here do not count. The other bins agree if the least shingle of both texts is shared; a
+// quarter of the remaining ones agree by chance.
 SketchedJaccard SketchedText::by_bins(double others, const Sketch& other) const noexcept {
   if (filled_bins_ == 0) return {};
   int agree = 0, others_not_zero = 0;

@@ -19,7 +19,7 @@ struct Sketch {
   bool operator==(const Sketch&) const = default;
 };
 
-/// What two sketches say of the Jaccard value of their texts.
+/// What two sketches say about the Jaccard coefficient of their texts.
 struct SketchedJaccard {
   float estimate = 0;
   float most = 1;  ///< upper bound: certain for a short text, with 2.5 standard deviations for others
@@ -38,7 +38,7 @@ class SketchedText {
   [[nodiscard]] SketchedJaccard by_bitmap(double others, const Sketch& other) const noexcept;
   [[nodiscard]] SketchedJaccard by_bins(double others, const Sketch& other) const noexcept;
 
-  double shingles_ = 0;  ///< for a short text the distinct ones
+  double shingles_ = 0;  ///< number of shingles; of a short text only the distinct ones
   double distinct_ = 0;  ///< lower bound
   Sketch sketch_;
   Sketch bitmap_, repeated_;                           ///< bits of at least one shingle, and of several

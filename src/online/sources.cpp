@@ -121,7 +121,7 @@ Result<bool> Sources::begin(std::string_view source) {
 
 Result<std::vector<Answer>> Sources::add(std::span<const Text> texts, Look look, const Wanted& wanted,
                                          ExpectedVersion expected) {
-  // Null: texts that are shown at once. In the order of their first texts.
+  // The texts of each source, in the order of their first texts. Null: texts that are shown at once.
   std::vector<std::pair<std::shared_ptr<Aside>, std::vector<std::size_t>>> parts;
   {
     const std::scoped_lock lock(mutex_);
@@ -231,7 +231,7 @@ Result<void> Sources::add_rows(const std::function<Result<void>(const Store::Eac
       texts.push_back(checked_of({rows[i].id, bytes[i], rows[i].source, rows[i].time, rows[i].expires},
                                  rows[i].unchecked ? Look::copies : Look::near));
       texts.back().stamp = rows[i].stamp;
-      texts.back().reason.clear();  // an index keeps what it once accepted
+      texts.back().reason.clear();  // an index keeps texts that it has accepted
     }
     LEITONG_TRY(commit_part(texts, committed));
     rows.clear();
@@ -269,7 +269,8 @@ Result<Committed> Sources::commit_rest() {
     state.templates.set_all(state.hidden_templates);
     state.hidden_templates = {};
     ++state.templates_version;
-    // Texts that were checked meanwhile did not see these, so they are checked again before they are added.
+    // Texts that were checked meanwhile were not compared with these, so they are checked again before they
+    // are added.
     ++state.version;
     state.past.clear();
   }

@@ -23,14 +23,14 @@ class OnlineIndex;
 
 class Sources {
  public:
-  /// `index`: the index of all of them, whose parts the others are.
+  /// `index`: the index that all sources belong to; the other arguments are its parts.
   Sources(OnlineIndex& index, IndexCore& core, Committer& committer)
       : index_(index), core_(core), committer_(committer) {}
 
   /// Opens what is set aside, and completes the commit of a source that was interrupted, if it can be
   /// completed now.
   Result<void> load(const Beginning& beginning);
-  /// Adds texts, and sets those aside that are of open sources.
+  /// Adds texts, and sets the texts of open sources aside.
   Result<std::vector<Answer>> add(std::span<const Text> texts, Look look, const Wanted& wanted,
                                   ExpectedVersion expected);
   Result<bool> begin(std::string_view source);
@@ -48,13 +48,13 @@ class Sources {
                         Committed& committed);
 
  private:
-  /// A source whose texts are set aside, in an index of its own within the folder of this one. So they are
-  /// durable and compared with each other, and a rollback deletes a folder.
+  /// A source whose texts are set aside, in an index of its own within the folder of this one. Thus they are
+  /// durable and are compared with each other, and a rollback only deletes a folder.
   struct Aside {
     std::string source;
     std::filesystem::path folder;  // empty: in memory
     std::unique_ptr<OnlineIndex> index;
-    std::shared_mutex in_use;  // exclusively by the thread that ends it
+    std::shared_mutex in_use;  // held exclusively by the thread that ends the source
     bool over = false;
   };
 
@@ -62,7 +62,7 @@ class Sources {
   Result<std::shared_ptr<Aside>> find(std::string_view source);
   Result<std::vector<Answer>> set_aside(Aside& aside, std::span<const Text> texts, Look look,
                                         const Wanted& wanted);
-  /// No text is set aside for it any more.
+  /// Ends the source: no more texts are set aside for it.
   void end(Aside& aside);
   /// Deletes what was set aside.
   static void discard(Aside& aside);
@@ -72,7 +72,7 @@ class Sources {
   OnlineIndex& index_;
   IndexCore& core_;
   Committer& committer_;
-  std::mutex mutex_;  // of `asides_`
+  std::mutex mutex_;  // guards `asides_`
   std::map<std::string, std::shared_ptr<Aside>, std::less<>> asides_;
   // Only the thread that has the turn changes these.
   std::uint32_t next_folder_ = 1;

@@ -10,7 +10,7 @@
 namespace leitong::online {
 namespace {
 
-// A stamp as bytes: a byte of these bits, and the values that they announce.
+// A stamp as bytes: a byte with these bits, and the values that the bits stand for.
 constexpr std::uint8_t kHasFingerprint = 1, kHasDigest = 2;
 
 }  // namespace

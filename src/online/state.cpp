@@ -58,7 +58,7 @@ Result<TextRecord> View::record(TextNumber text) const {
 void View::prefetch_records(std::span<const TextNumber> texts) const noexcept {
   if (excerpt != nullptr) return;
   for (const TextNumber text : texts) {
-    if (text >= state.next()) continue;  // of a batch that is being added
+    if (text >= state.next()) continue;  // the text belongs to a batch that is being added
     if (text >= state.first_record)
       __builtin_prefetch(&state.records[text - state.first_record]);
     else

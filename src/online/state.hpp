@@ -27,7 +27,7 @@ namespace leitong::online {
 struct PastChange {
   std::uint64_t version;  ///< of the state after it
   PostingTable postings;
-  bool removal = false;  ///< it may have changed any answer
+  bool removal = false;  ///< a removal, which may have changed any answer
   TemplateTable became_templates;
   std::uint64_t templates_version;  ///< of the state after it
 };
@@ -43,7 +43,7 @@ struct State {
   SegmentList sealed;
   PostingTable table;  ///< the later postings
   TextNumber first_record = 0;
-  std::vector<TextRecord> records;  ///< of the later texts: [first_record, next())
+  std::vector<TextRecord> records;  ///< records of the later texts [first_record, next())
   std::unordered_set<Key> full;
   TextSet removed;
   Counts counts;
@@ -52,14 +52,14 @@ struct State {
   TextNumber visible_end = UINT32_MAX;
   std::unordered_set<Key> hidden_full;
   TemplateTable templates;
-  TemplateTable hidden_templates;       ///< what was learned of a source that is being committed
-  std::uint64_t templates_version = 0;  ///< rises whenever a shingle becomes a template
-  std::uint64_t version = 0;            ///< rises with each change
+  TemplateTable hidden_templates;       ///< templates that were learned from a source that is being committed
+  std::uint64_t templates_version = 0;  ///< raised whenever a shingle becomes a template
+  std::uint64_t version = 0;            ///< raised with each change
   std::deque<PastChange> past;          ///< the latest ones, the oldest first
   std::uint64_t history = 0;            ///< the history to which cursors of followers belong
-  std::uint64_t first_removal = 0;      ///< the earliest known one
+  std::uint64_t first_removal = 0;      ///< the earliest known removal
   std::uint64_t removals = 0;
-  Extent durable;  ///< up to where followers are informed
+  Extent durable;  ///< the extent that followers may see
 
   [[nodiscard]] TextNumber next() const noexcept {
     return first_record + static_cast<TextNumber>(records.size());
@@ -71,7 +71,7 @@ struct State {
   void take(const LogEntry& entry);
   /// Would answers that looked up these keys in the state of `version` be the same now?
   [[nodiscard]] bool unchanged(std::span<const Key> keys, std::uint64_t version) const noexcept;
-  /// Did one of these shingles become a template since that version? Also true if it is not known.
+  /// Did one of these shingles become a template since that version? Also true if this is not known.
   [[nodiscard]] bool learned_any(std::span<const std::uint32_t> shingles, std::uint64_t since) const noexcept;
 };
 
@@ -91,7 +91,7 @@ struct Delta {
   PostingTable postings;
   std::vector<LogEntry> log;
   std::unordered_set<Key> full;
-  TemplateTable templates;         ///< what was learned
+  TemplateTable templates;         ///< templates that were learned
   std::size_t new_templates = 0;   ///< shingles among these that were unknown
   TemplateTable became_templates;  ///< shingles among these that became a template
   Counts counts;
@@ -99,7 +99,7 @@ struct Delta {
   std::optional<std::uint64_t> first_removal = {};  ///< the first known removal after it
 };
 
-/// What was read of an index on a server.
+/// The part of an index on a server that was read.
 class Excerpt {
  public:
   Excerpt() = default;
@@ -107,7 +107,7 @@ class Excerpt {
   Excerpt(const Excerpt&) = delete;
   Excerpt& operator=(const Excerpt&) = delete;
 
-  /// As find_lists(). `newest`: postings of a batch that is being added; may be null.
+  /// Does what find_lists() does. `newest`: postings of a batch that is being added; may be null.
   virtual Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
                                   const PostingTable* newest, PostingLists& lists) const = 0;
   [[nodiscard]] virtual Result<TextRecord> record(TextNumber text) const = 0;
@@ -157,13 +157,13 @@ struct View {
         each(i);
     }
   }
-  /// The least run of templates that counts as one, with so many texts.
+  /// The least run of template shingles that counts as a template, in an index of so many texts.
   [[nodiscard]] std::uint32_t least_run() const { return least_template_run(texts()); }
   /// The version of the templates at a check.
   [[nodiscard]] std::uint64_t templates_version() const noexcept {
     return state.templates_version + (delta != nullptr ? delta->became_templates.size() : 0);
   }
-  /// As the free function find_lists().
+  /// Does what the free function find_lists() does.
   Result<void> find_lists(std::span<const Key> keys, std::span<const std::uint32_t> most,
                           PostingLists& lists) const;
   /// Texts from this one on are not visible: additions see all texts, checks see those that are shown.

@@ -60,8 +60,8 @@ std::vector<rocksdb::ColumnFamilyDescriptor> all_families() {
 /// A mark that identifies a secret without revealing it.
 std::string mark_of(const SipKey& secret) { return std::string(value_bytes(siphash(secret, kSecretKey))); }
 
-/// For a store that is built in bulk: the latest writes are sorted when they go to a file, and files are not
-/// compacted.
+/// For a store that is built in bulk: the latest writes are sorted when they are written to a file, and files
+/// are not compacted.
 rocksdb::ColumnFamilyOptions bulk_options_of(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::ColumnFamilyOptions options = options_of(family, cache);
   options.memtable_factory = std::make_shared<rocksdb::VectorRepFactory>();
@@ -324,7 +324,7 @@ Result<void> Store::for_each_readable(const EachRow& each) const {
   const std::unique_ptr<rocksdb::Iterator> last(db->NewIterator(in_memory, db.family(kTexts)));
   last->SeekToLast();
   if (last->Valid()) end = std::max(end, number_in_key(view(last->key())) + 1);
-  // One by one, because an iterator over many files ends where one of them is damaged.
+  // Numbers are looked up one by one, because an iterator over many files ends at the first damaged one.
   Row row;
   for (std::uint64_t number = 0; number < end; ++number) {
     const auto text = static_cast<TextNumber>(number);
@@ -440,8 +440,8 @@ Result<Beginning> Store::begin() const {
     entry.text = static_cast<TextNumber>(text);
     return unpack(bytes, entry);
   }));
-  // Rows are in the order in which things were learned. Together they have up to one and a half times the
-  // size of all that is known.
+  // Rows are in the order in which templates were learned. Together they have up to 1.5 times the size of
+  // everything that is known.
   std::uint64_t became = 0;
   rocksdb::ColumnFamilyHandle* const family = db.family(kTemplates);
   beginning.templates.reserve(sum_of({&family, 1}, {kSortedBytes}) / TemplateTable::kEntryBytes * 2 / 3);

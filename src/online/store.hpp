@@ -1,5 +1,5 @@
 // The durable data of an index: its texts, and what cannot be derived from them. Everything else is made from
-// it.
+// these data.
 #pragma once
 
 #include <rocksdb/write_batch.h>
@@ -70,11 +70,11 @@ struct Delta;
 /// Changes that are committed together. A later change of the same thing replaces an earlier one.
 class Change {
  public:
-  /// With its source and its expiry, by which it can be found.
+  /// The row, and its source and expiry, by which it can be found.
   void put_row(TextNumber text, const Row& row);
-  /// Its source and its expiry, as put_row() does.
+  /// Only its source and its expiry.
   void put_finders(TextNumber text, const Row& row);
-  /// Its id, and its place as a member or a copy.
+  /// Only its id, and its place as a member or a copy.
   void put_links(TextNumber text, const Row& row);
   /// REQUIRES the row as it was put.
   void erase_row(TextNumber text, const Row& row);
@@ -99,9 +99,9 @@ class Change {
   void erase_derived();
   void put_counts(const Counts& counts);
   void erase_full(Key key);
-  /// What was learned of a batch whose first text has this number.
+  /// The templates that were learned from a batch whose first text has this number.
   void put_templates(TextNumber first, const TemplateTable& learned);
-  /// Everything that is known, instead of what was put.
+  /// All known templates, instead of those that were put before.
   void put_all_templates(const TemplateTable& templates);
   void put_removal(std::uint64_t number, TextNumber texts, std::string_view id);
   /// Forgets the removals before this one.
@@ -186,11 +186,11 @@ class Store final : public Rows {
   static std::unique_ptr<Store> to_follow(const std::filesystem::path& place);
   Result<bool> show_durable() { return database_->show_durable(); }
 
-  /// Nothing if the store is new: then it has to be set before anything else is written.
+  /// Nothing if the store is new; then the specification has to be set before anything else is written.
   [[nodiscard]] Result<std::optional<IndexSpec>> spec() const;
   Result<void> set_spec(const IndexSpec& spec, const SipKey& secret);
   /// Is it the secret of this index? If not, fails with corrupt. If the store has no mark (an index of an
-  /// earlier version), or with `renew`, it becomes the index's secret.
+  /// earlier version), or with `renew`, this secret becomes that of the index.
   Result<void> check_secret(const SipKey& secret, bool renew);
   /// Is it being built in bulk, without a log of writes? Then append() adds texts, and only texts and ids can
   /// be read until finish() completes it.
@@ -214,7 +214,7 @@ class Store final : public Rows {
   using EachRow = std::function<Result<void>(TextNumber, const Row&)>;
   /// Passes on all texts, in the order of their numbers.
   Result<void> for_each(const EachRow& each, const Moment& moment = {}) const;
-  /// Passes on those of a source, in the order of their numbers.
+  /// Passes on the texts of a source, in the order of their numbers.
   Result<void> for_each_of(std::string_view source, const EachRow& each, const Moment& moment) const;
   /// The latest `most` texts of a source below this number, the latest first.
   [[nodiscard]] Result<std::vector<TextNumber>> latest_of(std::string_view source, TextNumber below,
@@ -225,7 +225,7 @@ class Store final : public Rows {
   /// The first texts of this range: `most`, or fewer because of their size.
   [[nodiscard]] Result<Part> texts_between(TextNumber first, TextNumber end, std::size_t most,
                                            std::size_t bytes, const Moment& moment) const;
-  /// The first `most` removals from this one on; none if it is forgotten.
+  /// The first `most` removals from this one on; none if this one is forgotten.
   [[nodiscard]] Result<std::vector<Removal>> removals_from(std::uint64_t first, std::size_t most,
                                                            const Moment& moment) const;
   [[nodiscard]] Result<Beginning> begin() const;
@@ -239,7 +239,8 @@ class Store final : public Rows {
   [[nodiscard]] Result<std::uint64_t> history() const;
   /// The extent of the texts that are shown, and of the removals.
   [[nodiscard]] Result<Extent> extent() const;
-  /// Differs from that of any other store, and from an earlier one of this store with other contents.
+  /// A number that differs from the stamps of all other stores, and from earlier stamps of this store with
+  /// other contents.
   [[nodiscard]] Result<std::uint64_t> stamp() const;
 
   /// See Database.
@@ -249,7 +250,8 @@ class Store final : public Rows {
   /// `wait`: until the change is as durable as the settings ask for; otherwise sync() makes it so.
   Result<void> commit(Change& change, bool wait = true);
   Result<void> sync();
-  /// Makes all writes durable, at every level of durability: before files are deleted that they replace.
+  /// Makes all writes durable, at every level of durability. Call it before files are deleted that the writes
+  /// replace.
   Result<void> make_durable();
   /// Copies the store to a new folder. REQUIRES a store in a folder, and that nothing is committed meanwhile.
   Result<void> copy_to(const std::filesystem::path& place) const;
@@ -259,7 +261,7 @@ class Store final : public Rows {
   /// Reads everything and verifies checksums.
   Result<void> verify() const;
   [[nodiscard]] std::uint64_t bytes() const;
-  /// The part of these that is in memory, because it is in no sorted file yet.
+  /// The bytes that are only in memory, because no sorted file has them yet.
   [[nodiscard]] std::uint64_t unsorted_bytes() const;
 
  private:

@@ -1,4 +1,4 @@
-// Who takes the place of a text that leaves, wherever an index is kept.
+// Decides which text takes the place of a text that leaves, for every kind of index.
 #pragma once
 
 #include <optional>
@@ -8,25 +8,26 @@
 
 namespace leitong::online {
 
-/// What a text is to the others of an index.
+/// The place of a text among the texts of an index.
 struct Place {
   bool holds = false;       ///< it represents its content: equal texts are copies of it
   bool stands = false;      ///< it represents its family: near texts are members
-  bool other_work = false;  ///< a member that is compared all the same (Row::other_work)
+  bool other_work = false;  ///< a member that is also compared (Row::other_work)
 
   /// Do searches for near texts find it? Then it posts its keys or its fingerprint.
   [[nodiscard]] bool found() const noexcept { return stands || other_work; }
 };
 
-/// `Text`: how the home names a text.
+/// `Text`: the type by which the index names a text.
 template <class Text>
 struct Successor {
   Text text;
   bool copy = false;
 };
 
-/// The earliest copy of the leaving text, or else, if it represents its family, the earliest other member.
-/// Nobody takes the place of a copy. `first_copy` and `first_member` return Result<std::optional<Text>>.
+/// Returns the earliest copy of the leaving text, or else, if it represents its family, the earliest other
+/// member. No text takes the place of a copy. `first_copy` and `first_member` return
+/// Result<std::optional<Text>>.
 template <class Text, class FirstCopy, class FirstMember>
 Result<std::optional<Successor<Text>>> successor_of(const Place& leaving, FirstCopy first_copy,
                                                     FirstMember first_member) {

@@ -8,7 +8,7 @@
 namespace leitong::online {
 namespace {
 
-// A word of the filter serves so many templates.
+// One word of the filter for so many templates.
 constexpr std::size_t kInWord = 8;
 
 }  // namespace

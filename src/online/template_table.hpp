@@ -19,8 +19,9 @@ namespace leitong::online {
 /// template.
 using Works = std::uint8_t;
 
-/// Shingles that two texts of different works were found to share. It takes 8 bytes for each, in a table that
-/// is at most half full. One thread changes it; other threads may read only while nobody changes it.
+/// The shingles that two texts of different works were found to share. It takes 8 bytes for each shingle, in
+/// a table that is at most half full. One thread changes it; other threads may read only while nobody changes
+/// it.
 class TemplateTable {
  public:
   /// The most shingles: 128 MB. Beyond it no new ones are learned.
@@ -30,18 +31,18 @@ class TemplateTable {
 
   /// 0: at most one work is known.
   [[nodiscard]] Works works(std::uint32_t shingle) const noexcept;
-  /// Prefetches what works() of it reads.
+  /// Prefetches what works() of this shingle reads.
   void prefetch(std::uint32_t shingle) const noexcept {
     if (slots_.size() > 0) __builtin_prefetch(&slots_[first_place(shingle)]);
   }
-  /// Is it held by enough works? Templates are few, so what this reads stays in the cache, while works()
-  /// would wait for memory.
+  /// Do enough works hold the shingle? Templates are few, so what this reads stays in the cache, while
+  /// works() would wait for memory.
   [[nodiscard]] bool is_template(std::uint32_t shingle) const noexcept {
     if (!filter().may_hold(shingle)) return false;
     return shingle == 0 ? works(0) >= TemplateRule::kFamilies : only_[template_place(shingle)] == shingle;
   }
-  /// Tells for nearly every shingle that is no template that it is none, with one access and no branch. Keep
-  /// it for many shingles: that is faster. Valid until the table changes.
+  /// Excludes nearly every shingle that is no template, with one access and no branch. Keep it for many
+  /// shingles: that is faster. Valid until the table changes.
   class Filter {
    public:
     Filter(const std::uint64_t* words, unsigned bits) noexcept : words_(words), shift_(64 - bits) {}
@@ -83,14 +84,14 @@ class TemplateTable {
   /// REQUIRES works > 0, and room for a new one.
   void set(std::uint32_t shingle, Works works);
 
-  /// Takes over the entries of another table. REQUIRES room for them.
+  /// Copies the entries of another table. REQUIRES room for them.
   void set_all(const TemplateTable& changes) {
     changes.for_each([&](std::uint32_t shingle, Works works) { set(shingle, works); });
   }
 
   /// The shingles as bytes.
   [[nodiscard]] std::string bytes_of_all() const;
-  /// Takes over the entries of these bytes; false if they are no table, or there is no room. Adds to `became`
+  /// Reads the entries of these bytes. False if they are no table, or if there is no room. Adds to `became`
   /// how many shingles became templates.
   [[nodiscard]] bool take(std::string_view bytes, std::uint64_t& became);
 

@@ -16,8 +16,8 @@ constexpr int kLevel = 2;
 constexpr std::size_t kWorthFraming = 512;
 // The frame of a longer text saves a third of its code.
 constexpr std::size_t kLong = 8 << 10;
-// Bytes of the code for each byte of text: up to kGoodCode it is good enough; from kPoorCode it does not help
-// a frame.
+// Bytes of the code for each byte of text: up to kGoodCode the code is good enough; from kPoorCode on it does
+// not improve a frame.
 constexpr double kGoodCode = .75, kPoorCode = .95;
 constexpr std::string_view kCode = "\1", kFramedCode = "\2";
 
@@ -26,7 +26,7 @@ constexpr std::string_view kCode = "\1", kFramedCode = "\2";
 TextCodec::TextCodec() : packing_(ZSTD_createCCtx()), unpacking_(ZSTD_createDCtx()) {
   if (packing_ == nullptr || unpacking_ == nullptr) throw std::bad_alloc();
   ZSTD_CCtx_setParameter(packing_, ZSTD_c_compressionLevel, kLevel);
-  ZSTD_CCtx_setParameter(packing_, ZSTD_c_contentSizeFlag, 0);  // the row has it
+  ZSTD_CCtx_setParameter(packing_, ZSTD_c_contentSizeFlag, 0);  // the row has the size
 }
 
 TextCodec::~TextCodec() {

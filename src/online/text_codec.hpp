@@ -1,4 +1,4 @@
-// Stores texts in the form that is worth its time.
+// Stores each text in the form that is small enough for the time that it takes.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct ZSTD_DCtx_s;
 
 namespace leitong::online {
 
-/// Packs and unpacks texts; holds working space, so one for each thread. A packed text is one of
+/// Packs and unpacks texts. It holds working space, so each thread needs its own. A packed text is one of
 /// - the text itself, if it has as many bytes;
 /// - a byte 1 and the text's double-byte code (double_byte.hpp);
 /// - a byte 2 and a zstd frame of that code;

@@ -7,7 +7,6 @@
 
 #include "base/hash.hpp"
 #include "base/system.hpp"
-#include "feature/keyed_hashes.hpp"
 #include "feature/shingles.hpp"
 #include "scheme/key_tiers.hpp"
 
@@ -17,10 +16,10 @@ namespace {
 constexpr std::size_t kLeastPosted = 12, kLeastLookedUp = 24;
 // Texts of up to so many units are too short for a sample to tell whether they are repetitive.
 constexpr std::size_t kAlwaysLookedAt = 24;
-constexpr std::size_t kMostLookedUp = 2'048;  // for huge texts
+constexpr std::size_t kMostLookedUp = 2'048;  // a limit for huge texts
 
 constexpr std::uint64_t kAllKeyBits = (std::uint64_t{1} << kKeyBits) - 1;
-// Of a position below 2^32.
+// The highest level of a position below 2^32.
 constexpr std::uint32_t kMostLevel = 32;
 
 Key key_of(const SipKey& secret, std::string_view bytes) { return siphash(secret, bytes) >> (64 - kKeyBits); }
@@ -52,14 +51,14 @@ void make_tier(std::span<const Unit> units, std::size_t length, std::size_t wind
   scratch.seen.resize(std::bit_ceil(2 * count + 1), 0);
   for (const KeyScratch::Ordered& o : scratch.ordered) {
     const Key key = o.order & kAllKeyBits;
-    if (!is_new(key, scratch.seen)) continue;  // it occurred at a higher level
+    if (!is_new(key, scratch.seen)) continue;  // the key occurred at a higher level
     result.keys[tier].push_back(key);
     result.levels[tier].push_back(static_cast<std::uint8_t>(kMostLevel - (o.order >> kKeyBits)));
     result.places[tier].push_back(o.place);
   }
 }
 
-// For texts with keys in both tiers, half of each; what one tier lacks, the other one gives.
+// A text with keys in both tiers uses half of each. If one tier has too few, the other tier gives more.
 std::array<Quota, kTiers> share(const Quota& whole, std::size_t short_keys, std::size_t long_keys) {
   const auto split = [&](std::uint32_t quota) {
     std::uint32_t of_short = static_cast<std::uint32_t>(std::min<std::size_t>(short_keys, (quota + 1) / 2));

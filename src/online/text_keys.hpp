@@ -40,14 +40,14 @@ inline constexpr unsigned kKeyBits = 48;
 /// kLongKeysFrom units (scheme/key_tiers.hpp).
 inline constexpr std::size_t kTiers = 2;
 
-/// How many keys of a tier a text posts, and how many it looks up; full ones do not count.
+/// How many keys of a tier a text posts, and how many it looks up. Full keys do not count.
 struct Quota {
   std::uint32_t post = 0, look_up = 0;
 };
 
 /// The quota of a text with so many keys in its longest tier.
 [[nodiscard]] Quota quota_of(std::size_t keys) noexcept;
-/// The same for a text of which only the units are known.
+/// The same for a text of which only the number of units is known.
 [[nodiscard]] Quota expected_quota(std::uint32_t units) noexcept;
 
 /// A text, ready to be looked up.
@@ -55,11 +55,12 @@ struct TextKeys {
   Folding folding;  ///< of the units
   PodVector<Unit> units;
   Key content = 0;  ///< of the sequence of units; of the bytes if there is no unit
-  /// Of the set of shingles, if the text repeats itself: then its other keys are few and say little. Of the
-  /// units, if they are too few for any other key.
+  /// The key of the set of shingles, if the text repeats itself, since then its other keys are few and say
+  /// little. The key of the units, if there are too few for any other key.
   std::optional<Key> set;
-  /// Distinct keys. First those that wider windows select: they are evenly spaced, and an edited copy selects
-  /// them too. Then by hash, so that the order is the same in every text.
+  /// Distinct keys. Keys that wider windows select come first, because they are evenly spaced and an edited
+  /// copy selects them, too. Then they are in the order of their hashes, so that the order is the same in
+  /// every text.
   std::array<std::vector<Key>, kTiers> keys;
   std::array<std::vector<std::uint8_t>, kTiers> levels;   ///< of each key
   std::array<std::vector<std::uint32_t>, kTiers> places;  ///< position of the first unit of each key
@@ -83,7 +84,7 @@ struct KeyScratch {
   PodVector<std::uint32_t> places;
   PodVector<std::uint64_t> hashes;
   struct Ordered {
-    std::uint64_t order;  ///< the key and, in the bits above, how far its level is below the highest one
+    std::uint64_t order;  ///< the key and, in the bits above it, how far its level is below the highest one
     std::uint32_t place;
   };
   PodVector<Ordered> ordered;

@@ -11,7 +11,7 @@
 
 namespace leitong::online {
 
-/// A call that waits to be served. What is asked for derives from it.
+/// A call that waits to be served. The type of a request derives from it.
 struct Waiting {
   Result<void> result = {};
   bool done = false;
@@ -47,7 +47,8 @@ class Turns {
       take_waiting();
       return group_;
     }
-    /// Their calls return. Requests without a failure of their own get this result.
+    /// Answers the requests, so that their calls return. Requests without a failure of their own get this
+    /// result.
     void answer(const Result<void>& result) {
       {
         const std::scoped_lock lock(of_.mutex_);
@@ -67,7 +68,7 @@ class Turns {
     Turn(Turns& of, std::adopt_lock_t) : of_(of) {}
 
     void take_waiting() {
-      if (group_.empty()) group_.swap(of_.queue_);  // needs no memory
+      if (group_.empty()) group_.swap(of_.queue_);  // swap() needs no memory
     }
 
     Turns& of_;

@@ -1,4 +1,4 @@
-// Gives up the space of removed texts, and copies an index.
+// Frees the space of removed texts, and copies an index.
 #include <fmt/core.h>
 
 #include <unordered_map>
@@ -19,7 +19,7 @@ Result<void> OnlineIndex::compact() {
     const Committer::Turn turn(committer_.turns());
     LEITONG_TRY(store.make_writable());
     LEITONG_TRY(sources_.complete_commit());
-    // For full keys: the number of texts that are left.
+    // For each full key the number of texts that are left.
     std::unordered_map<Key, std::uint32_t> left;
     for (const Key key : state.full) left.emplace(key, 0);
     const auto note = [&](const Posting& posting) {

@@ -1,4 +1,4 @@
-#include "report/compare_html.hpp"
+#include "report/render_compare.hpp"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "report/compare_json.hpp"
+#include "report/render_compare.hpp"
 
 #include <nlohmann/json.hpp>
 

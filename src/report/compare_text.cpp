@@ -1,4 +1,4 @@
-#include "report/compare_text.hpp"
+#include "report/render_compare.hpp"
 
 #include <fmt/core.h>
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/report_json.hpp"
-
 namespace leitong {
 namespace {
 

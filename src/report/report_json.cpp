@@ -1,4 +1,4 @@
-#include "report/report_json.hpp"
+#include "report/report.hpp"
 
 #include <algorithm>
 #include <map>

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/try.hpp"
-#include "io/whole_file.hpp"
+#include "io/read_file.hpp"
 
 namespace leitong {
 

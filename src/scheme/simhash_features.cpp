@@ -7,8 +7,8 @@
 #include "base/hash.hpp"
 #include "base/try.hpp"
 #include "scheme/word_tools.hpp"
-#include "text/segment/dictionary_id.hpp"
-#include "text/table_ids.hpp"
+#include "text/segment/model.hpp"
+#include "text/words.hpp"
 
 namespace leitong {
 namespace {

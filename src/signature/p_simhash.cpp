@@ -7,7 +7,7 @@
 
 #include "base/hash.hpp"
 #include "signature/nibble_masks.hpp"
-#include "signature/p_simhash_kernel.hpp"
+#include "signature/simhash_kernel.hpp"
 
 namespace leitong {
 namespace {

@@ -1,6 +1,5 @@
 #include <immintrin.h>
 
-#include "signature/p_simhash_kernel.hpp"
 #include "signature/simhash_kernel.hpp"
 
 namespace leitong {

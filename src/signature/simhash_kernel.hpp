@@ -1,5 +1,5 @@
-// The fast path of simhash() where vectors are wide. Internal to src/signature; see text/units_kernel.hpp for
-// the rules of such files.
+// The fast paths of simhash() and p_simhash() where vectors are wide. Internal to src/signature; see
+// text/units_kernel.hpp for the rules of such files.
 #pragma once
 
 #include <cstddef>
@@ -15,5 +15,13 @@ struct SumSigns {
 };
 
 SumSigns sum_signs_avx512(const Feature* features, std::size_t count) noexcept;
+
+/// A feature whose weight depends on whether its hash and the signature of its places agree in a bit.
+struct BlendedFeature {
+  std::uint64_t hash, differs;  // differs: the bits in which the two do not agree
+  double agreed, opposed;       // the two weights
+};
+
+SumSigns blend_signs_avx512(const BlendedFeature* features, std::size_t count) noexcept;
 
 }  // namespace leitong

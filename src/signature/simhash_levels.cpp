@@ -21,14 +21,9 @@ struct Kernels {
   FewLevelsKernel few;
 };
 
-Kernels kernels_of([[maybe_unused]] Simd level) {
-#if defined(__x86_64__)
-  if (level == Simd::avx512) return {levels_avx512, few_levels_avx512};
-#endif
-#if defined(LEITONG_AVX2_KERNELS)
-  if (level == Simd::avx2) return {levels_avx2, few_levels_avx2};
-#endif
-  return {levels_scalar, few_levels_scalar};
+Kernels kernels_of(Simd level) {
+  LEITONG_RETURN_KERNEL(level, (Kernels{levels_scalar, few_levels_scalar}),
+                        (Kernels{levels_avx2, few_levels_avx2}), (Kernels{levels_avx512, few_levels_avx512}));
 }
 
 /// The bits of the largest weight, or a few more than that.

@@ -8,7 +8,8 @@
 
 namespace leitong {
 
-/// What a pair has to reach by either measure. A measure that does not count has a bar above 1.
+/// The least value that a pair must have, for each of the two measures. A measure that does not count has a
+/// bar above 1.
 struct Bar {
   double jaccard = std::numeric_limits<double>::infinity();
   double containment = std::numeric_limits<double>::infinity();

@@ -39,8 +39,8 @@ PassageAnchors::PassageAnchors(std::span<const std::uint32_t> ordered, std::size
 }
 
 std::size_t PassageAnchors::longest_common(const PassageAnchors& x, const PassageAnchors& y) {
-  // What is compared before `places` are used up may depend on the order of the two texts, so this order is
-  // made to depend on the texts alone.
+  // The places that are compared before the limit is reached may depend on the order of the two texts, so
+  // their order is made to depend only on the texts.
   const bool swap = x.ordered_.size() != y.ordered_.size()
                         ? y.ordered_.size() < x.ordered_.size()
                         : std::ranges::lexicographical_compare(y.ordered_, x.ordered_);

@@ -10,24 +10,24 @@
 
 namespace leitong {
 
-/// The places by which passages of a text are found: of every stretch of shingles that a passage of the least
-/// length covers, the place with the smallest hash (winnowing: Schleimer, Wilkerson, Aiken 2003). Two texts
-/// that share such a passage have at least one of its anchors in common. 8 bytes for about 28 shingles.
+/// The places by which passages of a text are found: the place with the smallest hash in every stretch of
+/// shingles that a passage of the least length covers (winnowing: Schleimer, Wilkerson, Aiken 2003). Two
+/// texts that share such a passage have at least one of its anchors in common. 8 bytes for about 28 shingles.
 class PassageAnchors {
  public:
   PassageAnchors() = default;
   /// `ordered` are the shingle hashes of a text in the order of the text, which must not move. `templates`
-  /// are those of them that do not count, ascending; they are read only here. REQUIRES at_least >=
+  /// are the hashes that do not count, ascending; they are read only here. REQUIRES at_least >=
   /// kShingleUnits. O(n).
   PassageAnchors(std::span<const std::uint32_t> ordered, std::size_t at_least,
                  std::span<const std::uint32_t> templates = {});
 
-  /// Of the runs that both texts hold, takes the one with most shingles that are template for neither. A run
-  /// of u units has u - 4 shingles, so s of them count as s + 4 units: at least so many are not within a
-  /// template. Returns this number, or 0 if it is less than `at_least`, which must be the same for both. A
-  /// stock phrase inside a copied passage does not end the run. Symmetric. O(anchors + compared places).
-  /// Texts that repeat themselves very often have too many places to compare, so at most 64 places a shingle
-  /// are compared; then the result is the best of these.
+  /// Finds, among the runs that both texts hold, the one with most shingles that are template for neither. A
+  /// run of u units has u - 4 shingles, so s such shingles count as s + 4 units, of which at least so many
+  /// are outside templates. Returns this number, or 0 if it is less than `at_least`, which must be the same
+  /// for both. A common phrase inside a copied passage does not end the run. Symmetric. O(anchors + compared
+  /// places). Texts that repeat themselves very often have too many places to compare, so at most 64 places a
+  /// shingle are compared; then the result is the best of the compared ones.
   [[nodiscard]] static std::size_t longest_common(const PassageAnchors& a, const PassageAnchors& b);
 
  private:

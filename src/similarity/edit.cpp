@@ -126,9 +126,10 @@ class Table {
   void advance(std::size_t row_begin, std::size_t row_end, std::size_t column_begin, std::size_t column_end);
 
   PodVector<std::uint32_t> rows_, columns_;  // symbols as numbers
-  PodVector<std::uint32_t> local_;           // number to number within the stripe; all 0 between stripes
-  PodVector<std::uint64_t> matches_;         // for each local number the rows of the stripe that hold it
-  PodVector<std::uint8_t> carry_;            // for each column, see advance_columns()
+  PodVector<std::uint32_t>
+      local_;  // number of a symbol within the stripe, by its number; all 0 between stripes
+  PodVector<std::uint64_t> matches_;  // for each local number the rows of the stripe that hold it
+  PodVector<std::uint8_t> carry_;     // for each column, see advance_columns()
 };
 
 template <std::size_t W>
@@ -214,7 +215,7 @@ std::optional<std::size_t> short_distance(Symbols rows, Symbols columns, std::si
     std::uint64_t rows;  // rows that hold the symbol; 0: the slot is free
     std::uint32_t symbol;
   };
-  constexpr unsigned kSlotBits = 7;  // so that the table is at most half full
+  constexpr unsigned kSlotBits = 7;  // the table is at most half full
   std::array<Slot, 1u << kSlotBits> slots{};
   const auto slot_of = [&slots](std::uint32_t symbol) -> Slot& {
     std::size_t i = symbol * 0x9E3779B1u >> (32 - kSlotBits);

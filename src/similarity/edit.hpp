@@ -27,11 +27,11 @@ namespace leitong {
 [[nodiscard]] double edit_similarity(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                                      double at_least = 0);
 
-/// The fewest edits that make one text of another, to be followed from the end. Two bits are kept for each
-/// cell of Levenshtein's table. Keeps working space, so each thread needs its own.
+/// The fewest edits that turn one text into another, followed from the end. Two bits are kept for each cell
+/// of Levenshtein's table. Keeps working space, so each thread needs its own.
 class EditPath {
  public:
-  /// What the fewest edits do last: both texts end with the same symbol, or the last symbol is replaced,
+  /// The last step of the fewest edits: both texts end with the same symbol, or the last symbol is replaced,
   /// removed from the first text or added to it.
   enum class Step { equal, replace, remove, add };
 
@@ -40,8 +40,8 @@ class EditPath {
   std::optional<std::size_t> find(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                                   std::size_t cutoff);
   /// The last step from the first `i` symbols of the first text to the first `j` of the other one. If several
-  /// are as good, it is the first in the order of `Step`. REQUIRES: i, j > 0; the last find() returned a
-  /// number.
+  /// steps are equally good, it is the first one in the order of `Step`. REQUIRES: i, j > 0; the last find()
+  /// returned a number.
   [[nodiscard]] Step last(std::size_t i, std::size_t j) const noexcept;
 
  private:
@@ -56,7 +56,7 @@ class EditPath {
   }
 
   std::span<const std::uint32_t> a_, b_;
-  std::size_t words_ = 0;  // of a column
+  std::size_t words_ = 0;  // words of a column
   PodVector<Slot> slots_;  // numbers of the symbols of `a`, from 1
   unsigned shift_ = 0;
   PodVector<std::uint64_t> matches_;              // for each number the rows that hold the symbol; none for 0

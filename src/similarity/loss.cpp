@@ -44,7 +44,7 @@ void mark_template_units(std::span<const std::uint32_t> shingles, std::span<cons
   if (templates.empty()) return;
   in_template.resize(units, 0);
   const HashLookup lookup(templates);
-  std::size_t end = 0;  // end of what was marked
+  std::size_t end = 0;  // end of the units that were marked
   for (std::size_t i = 0; i < shingles.size(); ++i) {
     if (!lookup.contains(shingles[i])) continue;
     for (std::size_t at = std::max(end, i); at < std::min(i + kShingleUnits, units); ++at)
@@ -74,9 +74,9 @@ void LossFinder::cover(const LossText& text, const ShinglePlaces& places) {
   stretches_.clear();
   anchor_ = 0;
   searched_ = 0;
-  std::uint32_t covered = 0;  // units before it are covered, or in a run
-  // Where one text may leave for the other, the two are mostly equal in the same order, so the next shingle
-  // is tried first.
+  std::uint32_t covered = 0;  // all units before it are covered or in a run
+  // If one text may leave for the other, the two are mostly equal in the same order, so the next shingle is
+  // tried first.
   std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < here.size();) {
     if (next >= there.size() || here[i] != there[next]) {
@@ -106,7 +106,8 @@ void LossFinder::cover(const LossText& text, const ShinglePlaces& places) {
   }
 }
 
-// Finds the gaps in both texts that surround the run. Returns false if the other text has no place for it.
+// Finds the gaps in both texts that surround the run. Returns false if the other text has no corresponding
+// gap.
 bool LossFinder::find_gap(const LossText& text, const LossText& other, const ShinglePlaces& places,
                           const Run& run, Gap& gap) {
   const auto [begin, end, following] = run;
@@ -136,8 +137,8 @@ bool LossFinder::find_gap(const LossText& text, const LossText& other, const Shi
   const auto cells = [&](std::uint32_t at, std::uint32_t place) {
     return std::uint64_t{at - gap.begin} * (place - gap.other_begin);
   };
-  // It ends before the first such shingle after the run. One that was moved elsewhere does not end it. Within
-  // a stretch, places rise and cells grow.
+  // The gap ends before the first such shingle after the run. A shingle that was moved elsewhere does not end
+  // it. Within a stretch, places rise and cells grow.
   found = false;
   for (std::size_t s = following; s < stretches_.size() && !found; ++s) {
     const Stretch& stretch = stretches_[s];
@@ -170,7 +171,8 @@ void LossFinder::align(const LossText& text, const LossText& other, const Gap& g
   const auto most = length <= kShortGap
                         ? length
                         : static_cast<std::size_t>((1 - kLeastLikeness) * static_cast<double>(length));
-  // The distance alone takes less time than the path, so it decides where there are more than a few cells.
+  // To compute only the distance takes less time than the path, so the distance is computed first if there
+  // are more than a few cells.
   std::optional<std::size_t> distance;
   if (n * m <= kFewCells || edit_distance(a, b, most)) distance = path_.find(a, b, most);
   if (!distance || !alike_enough(*distance, length)) {
@@ -240,7 +242,7 @@ LossFound LossFinder::find(const LossText& text, const LossText& other, const Sh
   names_.clear();
   reworded_ = 0;
   title_there_.assign(std::min<std::size_t>(kTitleUnits, other.units.size()), false);
-  std::uint32_t aligned = 0;  // gaps before it were aligned
+  std::uint32_t aligned = 0;  // all gaps before it were aligned
   for (const Run& run : runs_) {
     // Text that is template in this text is no loss, but a name may change in it.
     Gap gap;

@@ -38,15 +38,15 @@ void mark_template_units(std::span<const std::uint32_t> shingles, std::span<cons
 /// What `text` has and `other` lacks, and where a name changes.
 struct LossFound {
   Loss loss;
-  /// How often a replacement occurs that recurs from the beginning of both texts on (NameChanges::most()).
+  /// The number of occurrences of the replacement that NameChanges::most() finds.
   std::uint32_t name_changes = 0;
-  /// The first unit of each text that the other one lacks, where a name changes; UINT32_MAX if that is none
-  /// of the first kTitleUnits.
+  /// The first unit of each text that the other one lacks, if a name changes; UINT32_MAX if it is not among
+  /// the first kTitleUnits.
   std::uint32_t first_lacking = UINT32_MAX, first_lacking_other = UINT32_MAX;
 };
 
-/// Completes the loss by the titles of the two texts: they decide whether a name changes from the title on.
-/// REQUIRES valid UTF-8.
+/// Completes the loss by the titles of the two texts, which decide whether a name changes in the title as
+/// well. REQUIRES valid UTF-8.
 [[nodiscard]] Loss loss_of(const LossFound& found, std::string_view text, std::string_view other,
                            const Folding& folding = {});
 
@@ -76,8 +76,8 @@ class LossFinder {
 
  private:
   enum class State : std::uint8_t { lost, there, no_text, reworded };
-  /// Shingles of the text, and where they stand in the other one, in the same order. If one of them occurs
-  /// several times there, it is any of its places.
+  /// Shingles of the text, and where they stand in the other one, in the same order. If a shingle occurs
+  /// several times there, the place is any of them.
   struct Stretch {
     std::uint32_t begin, end, place;
   };

@@ -1,4 +1,4 @@
-// How far a pair is from the threshold of the rule. Readers sort by it to find doubtful decisions.
+// How far a pair is from the threshold of the rule. The most doubtful decisions are the nearest ones.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Margin {
 /// The margin of the measure that supports the pair most: one measure is enough for the rule, so the better
 /// one says how certain the pair is. `na` and `nb` are the numbers of distinct shingles. Returns nothing for
 /// pairs that no rule decided (identical texts, estimates), and for pairs that only the second decision
-/// accepts. A pair to which only template keys led is measured by the general rule as well, though the rule
+/// accepts. A pair that only template keys found is also measured by the general rule, though the rule
 /// requires more of it. REQUIRES: na, nb > 0.
 [[nodiscard]] std::optional<Margin> margin_of(const Rule& rule, const VerifiedPair& pair, std::size_t na,
                                               std::size_t nb) noexcept;

@@ -1,5 +1,5 @@
-// Checks whether two texts differ in a name from the title on. Then they are two works in one form, such as
-// the manual pages of two commands.
+// Checks whether two texts differ in a name that also stands in their titles. Then they are two works in one
+// form, such as the manual pages of two commands.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace leitong {
 inline constexpr std::uint32_t kTitleZone = 48;
 /// The most units of a title that are examined.
 inline constexpr std::uint32_t kTitleUnits = 40;
-/// A name changes if the same replacement is found at least so often.
+/// A name changes if the same replacement occurs at least so many times.
 inline constexpr std::uint32_t kNameChanges = 2;
 
 /// The number of units of the first sentence or line of a text that has any, at most kTitleUnits. REQUIRES:

@@ -12,30 +12,32 @@
 
 namespace leitong {
 
-/// Wrong letters all over a text break most of its shingles, and so the rule refuses it. But they leave the
-/// order of the text, its length, some single shingles and most of the letters of each word. Rewriting, in
+/// Wrong letters all over a text break most of its shingles, and so the rule refuses it. But the order of the
+/// text, its length, some single shingles and most of the letters of each word remain. Rewriting, in
 /// contrast, replaces words. So the letters of a text with noise are far more similar to those of the other
 /// text than its units are, which is hardly true of a rewritten text. The values were chosen on recognised
 /// newspapers and on labelled sets without noise (docs/methods.md). Letters are known only for the Latin
 /// script: in a script whose characters are units the two measures are equal.
 struct NoiseRule {
-  static constexpr std::uint32_t kShingles = 64;  ///< distinct shingles of the smaller text, at least
+  static constexpr std::uint32_t kShingles = 64;  ///< least distinct shingles of the smaller text
   static constexpr double kJaccard = .10;         ///< at least
-  /// Units of the shorter text divided by those of the longer one.
+  /// The least ratio of the units of the shorter text to those of the longer one.
   static constexpr double kLength = .90;
-  static constexpr std::uint32_t kMostUnits = 1 << 15;  ///< of the longer text, since time is quadratic
-  /// Of the stretches of either text so many hold a shingle of the other text.
+  /// Most units of the longer text, since the time is quadratic.
+  static constexpr std::uint32_t kMostUnits = 1 << 15;
+  /// So many stretches of each text must hold a shingle of the other text.
   static constexpr Spread kEven{.stretches = .65, .one_of = kStretch};
-  /// Mean letters of a unit, at least. It is 2 for Latin words of an even number of letters.
+  /// The least mean number of letters of a unit. It is 2 for Latin words with an even number of letters.
   static constexpr double kLettersOfUnit = 1.60;
-  static constexpr double kLetters = .72;      ///< edit similarity of the letters, at least
+  static constexpr double kLetters = .72;      ///< least edit similarity of the letters
   static constexpr std::size_t kHead = 1'024;  ///< letters at the beginning of both, which are compared first
-  static constexpr double kHeadLetters = .60;  ///< their similarity, or the whole texts are not compared
-  /// Distance of the letters divided by that of the units, at most.
+  /// The least similarity of these; with less, the whole texts are not compared.
+  static constexpr double kHeadLetters = .60;
+  /// The greatest ratio of the distance of the letters to the distance of the units.
   static constexpr double kDistance = .75;
 };
 
-/// True if the rule has room for texts with noise: if it is no single measure and not the strict rule.
+/// True if texts with noise can be similar by the rule: it is no single measure and not the strict rule.
 [[nodiscard]] bool allows_noise(const Rule& rule) noexcept;
 
 /// True if the sizes allow that a pair, which the rule refuses, is one text with noise. `shared` of `na` and
@@ -47,8 +49,8 @@ struct NoiseRule {
 [[nodiscard]] bool may_have_letters(std::span<const Unit> units) noexcept;
 
 /// The edit similarity of the letters of two texts, or 0 if they are not one text with noise. REQUIRES a pair
-/// of which the sizes may_have_noise() and both texts are shared by kEven. O(d n / 64) for n letters of which
-/// d differ.
+/// whose sizes fulfil may_have_noise(), and whose texts share as much as kEven requires. O(d n / 64) for n
+/// letters of which d differ.
 [[nodiscard]] double letters_alike(std::span<const Unit> a, std::span<const Unit> b);
 
 /// Checks all conditions at once, for a pair whose features are not needed elsewhere. `set_a` and `set_b` are

@@ -34,8 +34,8 @@ OwnRuns own_runs(std::span<const std::uint32_t> ordered, const HashLookup& other
   const auto n = static_cast<std::uint32_t>(ordered.size());
   result.positions = n;
   std::vector<Run> runs;
-  // A run is long enough if it covers a whole window of kOwnRun positions. A window is examined from its end,
-  // and the last shared position ends it: where most is shared, one position in kOwnRun is examined (the
+  // A run is long enough if it covers a whole window of kOwnRun positions. A window is examined from its end
+  // up to the last shared position. If most positions are shared, only one in kOwnRun is examined (the
   // skipping of Boyer and Moore 1977). No position is examined twice.
   for (std::uint32_t begin = 0, seen = 0; n - begin >= kOwnRun;) {
     std::uint32_t end = begin + kOwnRun, at = end;

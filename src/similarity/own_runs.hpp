@@ -1,5 +1,5 @@
-// Tells whether two texts are the same work with scattered edits or two works in one frame, by the runs that
-// the other text lacks.
+// Decides whether two texts are the same work with scattered edits or two works in one frame, by the runs of
+// each that the other text lacks.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ inline constexpr std::uint32_t kOwnRun = 24;
 /// around an article does not count as the article.
 struct OwnRuns {
   std::uint32_t positions = 0;    ///< all positions of the text
-  std::uint32_t own = 0;          ///< in own runs
-  std::uint32_t lead = 0;         ///< cut off at the beginning
-  std::uint32_t tail = 0;         ///< cut off at the end
+  std::uint32_t own = 0;          ///< positions in own runs
+  std::uint32_t lead = 0;         ///< positions that are cut off at the beginning
+  std::uint32_t tail = 0;         ///< positions that are cut off at the end
   std::uint32_t own_between = 0;  ///< in own runs between the two ends
 
   [[nodiscard]] std::uint32_t rest() const noexcept { return positions - lead - tail; }
@@ -40,14 +40,14 @@ struct OwnRuns {
 /// other one are.
 [[nodiscard]] bool may_be_same_work(const OwnRuns& runs) noexcept;
 
-/// True if a text of `positions` that shares `shared` distinct shingles has no room for so many own runs.
-/// Then own_runs() need not be called.
+/// True if a text of `positions` that shares `shared` distinct shingles surely has too few own runs to be
+/// another work. Then own_runs() need not be called.
 [[nodiscard]] bool has_few_own(std::size_t positions, std::size_t shared) noexcept;
 
-/// True for a work that both texts carry in surroundings of their own: what remains without the ends is half
-/// of either text and the same work. It also lies inside of both texts (at least 24 positions and 5 % before
-/// and after it, at most 40 % together), or is long (1,200 positions). A frame lies at an edge of the text, a
-/// reprinted article inside it.
+/// True for a work that both texts hold in different surroundings: the rest without the ends is at least half
+/// of each text and the same work. The rest also lies inside of both texts (at least 24 positions and 5 %
+/// before and after it, at most 40 % together), or is long (1,200 positions). A frame lies at an edge of the
+/// text, a reprinted article inside it.
 [[nodiscard]] bool is_reprint(const OwnRuns& a, const OwnRuns& b) noexcept;
 
 /// The same if the two are known to come from different sites: then the position of the work in the two does
@@ -60,7 +60,7 @@ struct OwnRuns {
 template <class SetOfA, class SetOfB, class Reprint>
 [[nodiscard]] bool are_same_work(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                                  std::size_t shared, SetOfA set_a, SetOfB set_b, Reprint reprint) {
-  // The longer text has more of its own, so it alone may show that they are not.
+  // The longer text has more own text, so it alone may show that they are not the same work.
   if (a.size() < b.size()) return are_same_work(b, a, shared, set_b, set_a, reprint);
   if (has_few_own(a.size(), shared) && has_few_own(b.size(), shared)) return true;
   const OwnRuns own_a = own_runs(a, set_b());

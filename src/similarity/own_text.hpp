@@ -10,7 +10,7 @@
 namespace leitong {
 
 /// `ordered` are the shingles of the text in its order; `shingles` is the number of distinct ones;
-/// `templates` are those that are template, ascending, which must not move. O(n), less for texts that are not
+/// `templates` are the template shingles, ascending, which must not move. O(n), less for texts that are not
 /// bare.
 [[nodiscard]] OwnText own_text(std::span<const std::uint32_t> ordered, std::size_t shingles,
                                std::span<const std::uint32_t> templates);
@@ -21,11 +21,11 @@ namespace leitong {
 void keep_runs(std::span<const std::uint32_t> ordered, std::uint32_t least_run,
                PodVector<std::uint32_t>& templates);
 
-/// The templates of a text as the second decision sees them. A marked shingle is marked in every text, but
-/// where a run is required it may be template in one text and not in another one.
+/// The templates of a text as the second decision sees them. A marked shingle is marked in every text, but if
+/// a run is required it may be template in one text and not in another.
 struct TemplatesOfText {
   std::span<const std::uint32_t> templates;  ///< ascending
-  std::span<const std::uint32_t> marked;     ///< ascending; also those that lie in no run
+  std::span<const std::uint32_t> marked;     ///< ascending; shingles outside of runs are included
 };
 /// The number of shingles that both texts hold and that are template in at least one.
 [[nodiscard]] std::size_t shared_templates(const TemplatesOfText& a, const TemplatesOfText& b);

@@ -91,7 +91,7 @@ class BlockTable {
   }
 
  private:
-  static constexpr std::uint32_t kNever = UINT32_MAX;  // a slot that no hash has used, where probing ends
+  static constexpr std::uint32_t kNever = UINT32_MAX;  // a slot that no hash has used; probing ends there
   static constexpr std::uint32_t kEnd = UINT32_MAX - 1;
   struct Slot {
     std::uint32_t check, first, last;

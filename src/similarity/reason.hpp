@@ -1,4 +1,4 @@
-// What is reported about a decided pair: its measures without templates, and why it is similar or not.
+// The report about a decided pair: its measures without templates, and why it is similar or not.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace leitong {
 [[nodiscard]] WithoutTemplate own_measures(const VerifiedPair& pair) noexcept;
 
 /// "similar: Jaccard 0.63"; "not similar: 83 % of what they share is a template that about 310 other families
-/// of texts hold". `accepted` is the decision about the pair. States what the second decision saw if there
-/// was one, and whether sites could change it. `numbers` says which numbers counted; copies may differ in
-/// those that did not.
+/// of texts hold". `accepted` is the decision about the pair. States the measures of the second decision if
+/// there was one, and whether sites could change it. `numbers` says which numbers counted; copies may differ
+/// in those that did not.
 [[nodiscard]] std::string reason_of(const VerifiedPair& pair, bool accepted,
                                     NumberUnits numbers = NumberUnits::same);
 
-/// "98.4 %", with so many digits that a part is never shown as 0 % or 100 %; where four digits do not
-/// suffice, "less than 0.0001 %" or "nearly all". `part` is from 0 to 1.
+/// "98.4 %", with so many digits that a part is never shown as 0 % or 100 %. If four digits are not enough,
+/// "less than 0.0001 %" or "nearly all". `part` is from 0 to 1.
 [[nodiscard]] std::string exact_percent(double part);
 /// "the kept text holds 98.4 % of it; longest stretch lost: 9 units", for a text that leaves.
 [[nodiscard]] std::string loss_words(const Loss& loss);

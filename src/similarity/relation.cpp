@@ -5,9 +5,9 @@
 namespace leitong {
 
 Relation relation_of(const Loss& loss, std::uint32_t units, std::uint32_t other_units) noexcept {
-  // Shares of a text that the other one lacks. Below the first the difference does not matter, up to the
-  // second the two differ in edits, and above the third in most of the text. The first two are the losses
-  // that `lossless` and `careful` allow.
+  // Shares of a text that the other one lacks. Below the first share the difference does not matter. Up to
+  // the second the texts differ in edits. Above the third they differ in most of the text. The first two are
+  // the losses that `lossless` and `careful` allow.
   constexpr double kNothing = .005, kEdits = .05, kMost = .5;
   const std::uint32_t there = units - std::min(units, loss.lost);
   const double less = loss.share();

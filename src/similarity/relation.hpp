@@ -8,9 +8,10 @@
 
 namespace leitong {
 
-/// copy: the same except for single letters. same_form: the same except for names, from the title on, or for
-/// numbers. version: one of them has more. excerpt: one of them has more, which is over half of its text.
-/// reworded: the two say much of it in other words. revision: all others, with scattered edits.
+/// copy: the texts differ only in single letters. same_form: they differ only in names, the title included,
+/// or only in numbers. version: one of them has additional text. excerpt: one of them has additional text,
+/// which is more than half of it. reworded: the two say much in different words. revision: any other pair,
+/// with scattered edits.
 enum class Relation : std::uint8_t { copy, revision, version, excerpt, reworded, same_form };
 
 [[nodiscard]] constexpr std::string_view relation_name(Relation relation) noexcept {
@@ -19,8 +20,8 @@ enum class Relation : std::uint8_t { copy, revision, version, excerpt, reworded,
 }
 
 /// The relation of two similar texts of so many units, by what the other text lacks of the first one. What
-/// the first text lacks of the other is estimated from their lengths, so one alignment suffices. If both are
-/// known, pass the loss of the shorter text.
+/// the first text lacks of the other one is estimated from the lengths, so one alignment is enough. If both
+/// are known, pass the loss of the shorter text.
 [[nodiscard]] Relation relation_of(const Loss& loss, std::uint32_t units, std::uint32_t other_units) noexcept;
 
 /// The relation if both losses are known.

@@ -13,7 +13,7 @@ static_assert(Rule().shingle_units == kShingleUnits);
 
 namespace {
 
-// The bend of t(n), measured on four labelled sets. F1 is nearly constant around these values.
+// The bends of t(n), measured on four labelled sets. F1 is nearly constant around these values.
 constexpr double kShortShingles = 100;
 constexpr double kLongShingles = 300;
 
@@ -103,7 +103,7 @@ std::optional<std::size_t> Rule::shared_needed(std::size_t na, std::size_t nb,
   // An infinite bar gives NaN for Jaccard, which std::fmin ignores.
   const double estimate = std::fmin(by_jaccard, by_containment);
   auto needed = static_cast<std::size_t>(std::clamp(estimate, 0.0, static_cast<double>(most)));
-  // Cut to a whole number the estimate is never too large; meets() decides exactly.
+  // The estimate, rounded down, is never too large; meets() decides exactly.
   while (!meets(bar, needed, na, nb)) ++needed;
   return needed;
 }

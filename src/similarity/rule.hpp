@@ -11,15 +11,15 @@
 namespace leitong {
 
 /// The rule. If `measure` is unset it is the default rule: a Jaccard value of at least t(n), or for texts
-/// that are long enough a containment of at least 0.70; more of both is required where only template keys led
-/// to the pair. n is the number of distinct shingles of the smaller document.
+/// that are long enough a containment of at least 0.70; both must be higher if only template keys found the
+/// pair. n is the number of distinct shingles of the smaller document.
 struct Rule {
   std::optional<Measure> measure;  ///< jaccard, containment or edit alone, at `threshold`
   double threshold = 0;            ///< used with `measure`
-  double jaccard_short = .35;      ///< t(n) up to n = 100; from there
-  double jaccard_long = .40;       ///< it rises with log n to this value at n = 300
+  double jaccard_short = .35;      ///< t(n) up to n = 100
+  double jaccard_long = .40;       ///< t(n) rises with log n to this value at n = 300
   double containment = .70;
-  /// Required of pairs to which only common keys lead (Candidate::template_only).
+  /// The least values of pairs that only common keys found (Candidate::template_only).
   double template_jaccard = .60;
   double template_containment = .90;
   std::uint32_t containment_min = 64;  ///< the least n for which containment counts
@@ -41,9 +41,9 @@ struct Rule {
   /// or units for the edit measure. Refuses exactly the pairs that no overlap would make similar.
   [[nodiscard]] bool reachable(std::size_t na, std::size_t nb) const noexcept;
 
-  /// reachable() where only the numbers of units are known, to refuse candidates before their texts are read.
+  /// reachable() if only the numbers of units are known, to refuse candidates before their texts are read.
   /// Repetition can reduce the distinct shingles of a text by any amount, so this assumes that at least a
-  /// sixteenth of the longer text's shingles are distinct. Never refuses a pair of which that is true; an
+  /// sixteenth of the longer text's shingles are distinct. Never refuses a pair for which this is true; an
   /// endless loop of one sentence may be refused against that sentence.
   [[nodiscard]] bool worth_verifying(std::size_t units_a, std::size_t units_b) const noexcept;
 
@@ -52,8 +52,8 @@ struct Rule {
   [[nodiscard]] std::optional<std::size_t> shared_needed(std::size_t na, std::size_t nb,
                                                          bool template_only) const noexcept;
 
-  /// A lower bound of shared_needed() where only the numbers of units are known. Makes the same assumption,
-  /// and assumes no repetition in the shorter text.
+  /// A lower bound of shared_needed() if only the numbers of units are known. Makes the same assumption, and
+  /// assumes no repetition in the shorter text.
   [[nodiscard]] std::optional<std::size_t> shared_needed_of_units(std::size_t units_a,
                                                                   std::size_t units_b) const noexcept;
 

@@ -8,7 +8,7 @@ namespace leitong {
 
 HashLookup::HashLookup(std::span<const std::uint32_t> set) : set_(set) {
   if (set.size() < kAtOnce) return;
-  // So that 1 or 2 hashes have each prefix.
+  // The number of bits is chosen so that 1 or 2 hashes have each prefix.
   shift_ = 32 - static_cast<unsigned>(std::bit_width(set.size()) - 1);
   begin_.resize((std::size_t{1} << (32 - shift_)) + 1, 0);
   for (const std::uint32_t hash : set) ++begin_[(hash >> shift_) + 1];
@@ -18,7 +18,7 @@ HashLookup::HashLookup(std::span<const std::uint32_t> set) : set_(set) {
 bool is_shared(std::span<const std::uint32_t> ordered, const HashLookup& other,
                const Spread& spread) noexcept {
   const std::size_t stretches = (ordered.size() + kStretch - 1) / kStretch;
-  // Rounded to whole stretches that a product which is inexact in binary must not lose.
+  // The number is rounded, because the product may be inexact in binary and one stretch would be lost.
   auto may_miss = static_cast<std::size_t>((1 - spread.stretches) * static_cast<double>(stretches) + 1e-9);
   for (std::size_t begin = 0; begin < ordered.size(); begin += kStretch) {
     const auto stretch = ordered.subspan(begin, std::min(kStretch, ordered.size() - begin));

@@ -1,4 +1,4 @@
-// Tells whether what two texts share is spread over all of them or lies in one place.
+// Decides whether the text that two texts share is spread over all of them or lies in one place.
 #pragma once
 
 #if defined(__SSE2__)
@@ -17,7 +17,7 @@ namespace leitong {
 /// A text is divided into stretches of this many shingles.
 inline constexpr std::size_t kStretch = 16;
 
-/// Tells within a few nanoseconds whether a set holds a hash, by where the hashes of each prefix begin.
+/// Finds within a few nanoseconds whether a set holds a hash, by where the hashes of each prefix begin.
 /// Assumes that hashes are evenly distributed; otherwise it is only slower. 2 to 4 bytes a hash in addition
 /// to the set.
 class HashLookup {
@@ -50,20 +50,20 @@ class HashLookup {
   unsigned shift_ = 0;
 };
 
-/// How much of a text is to be shared, and where.
+/// How much of a text must be shared, and where.
 struct Spread {
-  double stretches;    ///< of its stretches, at least
-  std::size_t one_of;  ///< of each stretch at least one shingle of so many
+  double stretches;    ///< the least share of its stretches
+  std::size_t one_of;  ///< at least one shingle in so many of each stretch
 };
 
 /// Does so much of a text stand in the other one? `ordered`: the shingle hashes of the text in its order;
-/// `other`: the shingle set of the other one. O(n), less where the answer is no.
+/// `other`: the shingle set of the other one. O(n), and less if the answer is no.
 [[nodiscard]] bool is_shared(std::span<const std::uint32_t> ordered, const HashLookup& other,
                              const Spread& spread) noexcept;
 
-/// At least 9 of 10 stretches hold shingles of the other text, each at least one in eight. An edited copy
-/// does, whatever the rate of edits at which it is similar at all; two pages that share a site's header and
-/// footer don't, since what stands between belongs to one of them.
+/// At least 9 of 10 stretches hold shingles of the other text, each at least one in eight. This holds for an
+/// edited copy, whatever its rate of edits, as long as it is similar at all. It does not hold for two pages
+/// that share a site's header and footer, since the text between these belongs to only one of them.
 inline constexpr Spread kThroughout{.stretches = .9, .one_of = 8};
 
 }  // namespace leitong

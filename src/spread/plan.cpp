@@ -11,8 +11,8 @@
 #include "corpus/record_format.hpp"
 #include "corpus/source_list.hpp"
 #include "io/output_file.hpp"
+#include "io/read_file.hpp"
 #include "io/run_context.hpp"
-#include "io/whole_file.hpp"
 #include "leitong/settings.hpp"
 #include "leitong/version.hpp"
 

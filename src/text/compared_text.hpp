@@ -1,4 +1,5 @@
-// What of a text is folded and compared: all but what its layout added, with its numbers masked on request.
+// The part of a text that is folded and compared: everything except what its layout added, with masked
+// numbers on request.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ class ComparedText {
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   /// The bytes of the whole text that a part of text() came from.
   [[nodiscard]] ByteRange original(ByteRange part) const noexcept;
-  /// The places of the text that are no text of it.
+  /// The number of page artifacts in the text.
   [[nodiscard]] std::size_t artifacts() const noexcept { return artifacts_; }
 
  private:

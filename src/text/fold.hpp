@@ -1,4 +1,4 @@
-// What each code point folds to: one table lookup for each character.
+// The folded form of each code point: one table lookup for each character.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,14 @@ inline constexpr std::uint32_t kFoldValue = 0xFFFFFF;
 /// Set where NFKC may join the character with what stands before it (combining marks, hangul vowels and
 /// finals, kana voicing marks).
 inline constexpr std::uint32_t kFoldComposes = 1u << 31;
-/// Letters of Latin; letters of Cyrillic and Greek; those of them that look like a Latin letter. An expansion
-/// has the flags of all its letters.
+/// Flags of Latin letters, of Cyrillic and Greek letters, and of those Cyrillic and Greek letters that look
+/// like a Latin letter. An expansion has the flags of all its letters.
 inline constexpr std::uint32_t kFoldLatin = 1u << 27;
 inline constexpr std::uint32_t kFoldForeign = 1u << 28;
 inline constexpr std::uint32_t kFoldLookAlike = 1u << 29;
 
-/// The number of code points with an entry. Above are no scripts yet: tags and selectors (U+E0000..E0FFF) are
-/// dropped, everything else (private use, or not assigned yet) is a unit of its own.
+/// The number of code points with an entry. There are no scripts above it yet: tags and selectors
+/// (U+E0000..E0FFF) are dropped, and everything else (private use, or not assigned yet) is a unit of its own.
 inline constexpr std::uint32_t kFoldLimit = 0x40000;
 
 /// No character makes more than this many units for each byte of its UTF-8 form (U+FDFA: 8 units from 3

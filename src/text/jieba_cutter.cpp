@@ -4,23 +4,44 @@
 
 #include "base/kernel_families.hpp"
 #include "leitong/utf8.hpp"
-#include "text/segment/chunks.hpp"
 
 namespace leitong {
 namespace {
 
-CutKernel cutter_of(Simd level) {
-#if defined(__x86_64__)
-  if (level == Simd::avx512) return cut_avx512;
-#endif
-#if defined(LEITONG_AVX2_KERNELS)
-  if (level == Simd::avx2) return cut_avx2;
-#endif
-  static_cast<void>(level);
-  return nullptr;
+// A text is cut into chunks that are segmented one after another. The cuts are after separators, which no
+// word and no sum of weights crosses.
+
+/// The size of a chunk whose data stays in the first and second cache level through all stages.
+constexpr std::size_t kChunkBytes = 4096;
+
+constexpr std::string_view kComma = "\xEF\xBC\x8C", kFullStop = "\xE3\x80\x82";
+
+/// True if a separator ends before `place`. REQUIRES: valid UTF-8, `place` is the beginning of a character or
+/// the end.
+bool follows_separator(std::string_view utf8, std::size_t place) {
+  if (place == 0) return false;
+  const auto last = static_cast<unsigned char>(utf8[place - 1]);
+  if (last == ' ' || last == '\t' || last == '\n') return true;
+  if (last != 0x8C && last != 0x82) return false;
+  return utf8.substr(0, place).ends_with(last == 0x8C ? kComma : kFullStop);
 }
 
-/// cppjieba's tag for tokens that have none in the dictionary. It examines only half of the characters.
+/// The end of the chunk that begins at `begin`: after a separator (or at the text's end), at most kChunkBytes
+/// later, or later if the second half of these bytes has no separator. REQUIRES: valid UTF-8, begin <
+/// text.size().
+std::size_t chunk_end(std::string_view utf8, std::size_t begin) {
+  if (utf8.size() - begin <= kChunkBytes) return utf8.size();
+  const std::size_t wished = begin + kChunkBytes;
+  for (std::size_t end = wished; end > begin + kChunkBytes / 2; --end)
+    if (follows_separator(utf8, end)) return end;
+  for (std::size_t end = wished + 1; end < utf8.size(); ++end)
+    if (follows_separator(utf8, end)) return end;
+  return utf8.size();
+}
+
+CutKernel cutter_of(Simd level) { LEITONG_RETURN_KERNEL(level, nullptr, cut_avx2, cut_avx512); }
+
+/// cppjieba's tag for tokens without a tag in the dictionary. It examines only half of the characters.
 std::string_view tag_by_characters(std::string_view token) {
   std::size_t characters = 0;
   for (std::size_t at = 0; at < token.size(); ++characters) at += decode_utf8(token, at).length;

@@ -9,8 +9,8 @@
 
 namespace leitong {
 
-/// Replaces `letters` by those of the units: a pair of Latin letters or digits gives the two letters, folded;
-/// any other unit gives itself. Linear.
+/// Replaces `letters` by the letters of the units. A pair of Latin letters or digits gives its two folded
+/// letters; any other unit gives itself. Linear.
 void letters_of(std::span<const Unit> units, PodVector<std::uint32_t>& letters);
 
 }  // namespace leitong

@@ -71,7 +71,7 @@ class Characters {
   [[nodiscard]] bool is(NumberPart part_wanted, std::size_t at) const {
     return has(at) && part(at) == part_wanted;
   }
-  /// The end of the number whose first digit is at `at`: after its last digit.
+  /// The end of the number whose first digit is at `at`.
   [[nodiscard]] std::size_t number_end(std::size_t at) const {
     std::size_t end = next(at);
     for (;;) {
@@ -92,7 +92,7 @@ class Characters {
 void mask_numbers(std::string_view utf8, RewrittenText& masked) {
   masked.begin(utf8);
   const Characters characters(utf8);
-  NumberPart before = NumberPart::opening;  // what a sign of a number may stand behind
+  NumberPart before = NumberPart::opening;  // the part before a sign that belongs to a number
   for (std::size_t at = 0; characters.has(at);) {
     const NumberPart part = characters.part(at);
     std::size_t digit = at;

@@ -8,7 +8,6 @@
 #include <numeric>
 #include <span>
 
-#include "text/table_ids.hpp"
 #include "text/table_runs.hpp"
 
 namespace leitong {

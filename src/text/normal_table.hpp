@@ -15,7 +15,7 @@ enum class NormalKind : std::uint32_t {
   single,     ///< one code point, independent of its neighbours
   expansion,  ///< several: the value is the index of their list
   mark,       ///< a combining mark that stays if the marks are in canonical order
-  composing,  ///< may change with its neighbours: the value is the index of a list, which NFC is applied to
+  composing,  ///< may change with its neighbours; the value is the index of a list to which NFC is applied
   dropped,    ///< nothing
   space,      ///< white space, of which a run becomes one space
 };

@@ -12,14 +12,8 @@ namespace leitong {
 namespace {
 
 template <class T>
-NormaliseKernel<T> normaliser_of([[maybe_unused]] Simd level) {
-#if defined(__x86_64__)
-  if (level == Simd::avx512) return normalise_avx512;
-#endif
-#if defined(LEITONG_AVX2_KERNELS)
-  if (level == Simd::avx2) return normalise_avx2;
-#endif
-  return normalise_scalar;
+NormaliseKernel<T> normaliser_of(Simd level) {
+  LEITONG_RETURN_KERNEL(level, normalise_scalar, normalise_avx2, normalise_avx512);
 }
 
 /// The elements that take() wrote for a character. They follow from its entry alone, since characters of
@@ -48,8 +42,8 @@ std::size_t written(const NormalView& view, std::uint32_t entry) {
   }
 }
 
-/// Removes what was written since the last character that begins afresh, and brings everything from there to
-/// the next such character into NFC.
+/// Removes the output since the last character that begins afresh, and brings the text from there to the next
+/// such character into NFC.
 template <class T>
 void compose_here(const NormalView& view, const std::uint8_t* end, NormalCursor<T>& cursor,
                   ComposeScratch& scratch) {

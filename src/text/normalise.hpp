@@ -53,9 +53,10 @@ struct NormalTable;
 ///
 /// The definition, which the fast paths follow to the byte: every character is replaced by its NFKC, or with
 /// fold_case by its NFKC_Casefold (The Unicode Standard, section 3.13, R5 and UAX #44), then by what the
-/// other options make of it. The whole text is brought into NFC, and runs of white space become one space. So
-/// the result is NFKC with all options off. With fold_case it is exactly the NFKC_Casefold of ICU and
-/// utf8proc, except for invisible characters: those that are not default ignorable are dropped as well.
+/// other options make of it. The whole text is brought into NFC, and runs of white space become one space.
+/// With all options off the result is NFKC. With fold_case it is exactly the NFKC_Casefold of ICU and
+/// utf8proc, except for invisible characters: invisible characters that are not default ignorable are dropped
+/// as well.
 class Normaliser {
  public:
   explicit Normaliser(const NormaliseOptions& options = {});
@@ -71,7 +72,7 @@ class Normaliser {
   NormaliseResult operator()(std::string_view utf8, PodVector<char32_t>& normal) const;
   NormaliseResult operator()(std::string_view utf8, PodVector<char32_t>& normal, Simd level) const;
 
-  /// Also returns where everything came from: `runs` cover both texts in order, except what was dropped from
+  /// Also returns the places in the original: `runs` cover both texts in order, except the dropped parts of
   /// the original. This slow and simple implementation is the reference that the fast paths are tested
   /// against.
   NormaliseResult with_places(std::string_view utf8, PodVector<char>& normal,
@@ -83,5 +84,9 @@ class Normaliser {
 
 /// The bytes of the original from which a range of the normal form was made.
 [[nodiscard]] ByteRange original_place(const std::vector<NormalisedRun>& runs, ByteRange normal);
+
+/// The digest of the table that normalises text by the default options. Normal forms of different tables
+/// cannot be compared.
+[[nodiscard]] std::uint64_t normal_table_id();
 
 }  // namespace leitong

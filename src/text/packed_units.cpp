@@ -41,14 +41,9 @@ struct Kernels {
   UnpackKernel unpack;
 };
 
-Kernels kernels_of([[maybe_unused]] Simd level) {
-#if defined(__x86_64__)
-  if (level == Simd::avx512) return {pack_avx512, unpack_avx512};
-#endif
-#if defined(LEITONG_AVX2_KERNELS)
-  if (level == Simd::avx2) return {pack_avx2, unpack_avx2};
-#endif
-  return {pack_scalar, unpack_scalar};
+Kernels kernels_of(Simd level) {
+  LEITONG_RETURN_KERNEL(level, (Kernels{pack_scalar, unpack_scalar}), (Kernels{pack_avx2, unpack_avx2}),
+                        (Kernels{pack_avx512, unpack_avx512}));
 }
 
 }  // namespace

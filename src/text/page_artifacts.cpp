@@ -17,12 +17,12 @@
 namespace leitong {
 namespace {
 
-// A page has at least so many bytes, and a text with pages or line numbers so many lines.
+// A page has at least so many bytes, and a text with pages or line numbers has at least so many lines.
 constexpr std::size_t kLeastPage = 400, kLeastLines = 24;
 constexpr std::size_t kLeastPages = 3, kLeastRun = 8, kLeastHyphens = 3;
 // At least one hyphen for so many line ends.
 constexpr std::size_t kLinesPerHyphen = 25;
-// A running head is shorter than this, in bytes, and so many lines from the page number at most.
+// A running head has fewer bytes than this, and is at most so many lines away from the page number.
 constexpr std::size_t kLongestHead = 120, kHeadLines = 3;
 // A larger number is no number of a page or line.
 constexpr std::uint32_t kNoNumber = UINT32_MAX, kLargestNumber = 99'999;
@@ -32,10 +32,10 @@ bool is_ascii_space(char c) { return static_cast<unsigned char>(c) <= ' '; }
 
 /// A line that holds more than white space.
 struct Line {
-  std::size_t begin, end;           // of what is neither white space around it nor a line number
+  std::size_t begin, end;           // the line without white space around it and without its line number
   ByteRange number = {};            // the line number, if it has one
   std::uint32_t alone = kNoNumber;  // the number that is all of the line
-  bool is_artifact = false;         // all of it
+  bool is_artifact = false;         // the whole line is an artifact
 };
 
 char32_t first_character(std::string_view text) {
@@ -104,8 +104,8 @@ class Layout {
     }
   }
 
-  /// Takes in the lines, unless the text cannot have artifacts: most texts have none, so that this first
-  /// looks at both ends of each line alone.
+  /// Reads the lines, unless the text cannot have artifacts. Most texts have none, so this first examines
+  /// only both ends of each line.
   bool take_lines() {
     std::size_t lines = 0, hyphens = 0, leading = 0, trailing = 0, pages = 0;
     for_each_line([&](std::size_t begin, std::size_t end) {
@@ -127,14 +127,14 @@ class Layout {
     return true;
   }
 
-  /// Is it short, and with a number at one end, or between dashes, or behind 第?
+  /// Is the line short, with a number at one end, between dashes, or behind 第?
   [[nodiscard]] static bool may_number_page(std::string_view line) {
     if (line.size() > kLongestHead) return false;
     return is_ascii_digit(line.front()) || is_ascii_digit(line.back()) ||
            (line.front() == '-' && line.back() == '-') || line.starts_with("第");
   }
 
-  /// Does the text go on from one line to the next, in one sentence?
+  /// Does a sentence continue from one line to the next?
   [[nodiscard]] bool goes_on(const Line& line, const Line& next) const {
     const char32_t first = first_character(of(next));
     if (is_lower(first)) return true;
@@ -143,12 +143,12 @@ class Layout {
 
   using NumberAt = ByteRange (Layout::*)(const Line&, std::uint32_t) const;
 
-  /// The number, if a line begins with it, and with more behind it that does not make it a number of a list.
+  /// The number at the beginning of a line, if text follows that does not make it a number of a list.
   [[nodiscard]] ByteRange leading(const Line& line, std::uint32_t number) const {
     const std::string_view text = of(line);
     const std::string digits = std::to_string(number);
     if (!text.starts_with(digits) || text.size() == digits.size()) return {};
-    // 895.62 behind line number 2 is 2895.62 where the numbers are set close.
+    // If numbers stand close to the text, line number 2 before 895.62 reads 2895.62.
     const char behind = text[digits.size()];
     if (behind == '.' || behind == ')' || behind == ',' || behind == ':' ||
         (number == 1 && is_ascii_digit(behind)))
@@ -164,7 +164,8 @@ class Layout {
     return {line.end - digits.size(), line.end};
   }
 
-  /// Takes the numbers away if at least half of the lines have one and one of four goes on.
+  /// Removes the numbers if at least half of the lines have one, and a sentence continues after one line in
+  /// four.
   bool number_lines(NumberAt number_at) {
     constexpr std::uint32_t kLost = 3;  // a number that is misread must not end the numbering
     std::vector<std::pair<std::size_t, ByteRange>> numbers;
@@ -201,7 +202,7 @@ class Layout {
   /// Line numbers that stand alone, as columns of a page that were read one after the other.
   void find_runs() {
     struct Run {
-      std::size_t begin, end;  // of its lines
+      std::size_t begin, end;  // range of lines
     };
     std::vector<Run> runs;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
@@ -222,7 +223,7 @@ class Layout {
       for (std::size_t i = run.begin; i < run.end; ++i) lines_[i].is_artifact = true;
   }
 
-  /// What lines of equal words have in common; 0 for lines that are too long for a head of a page.
+  /// A number that lines of equal words share; 0 for lines that are too long for a running head.
   [[nodiscard]] std::uint64_t words_of(const Line& line, bool with_digits) const {
     if (line.end - line.begin > kLongestHead) return 0;
     std::uint64_t words = 1;
@@ -275,7 +276,7 @@ class Layout {
 
   void find_pages() {
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> alike;
-    std::vector<std::uint64_t> order;  // that of the text, whatever the hash is
+    std::vector<std::uint64_t> order;  // in the order of the text, independent of the hash
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       if (lines_[i].is_artifact || lines_[i].begin == lines_[i].end || !may_number_page(of(lines_[i])))
         continue;
@@ -290,7 +291,8 @@ class Layout {
 
   /// Marks the lines that number the pages, and the running heads beside them.
   void take_pages(const std::vector<std::size_t>& pages) {
-    std::unordered_map<std::uint64_t, std::size_t> beside;  // pages beside whose number such a line stands
+    std::unordered_map<std::uint64_t, std::size_t>
+        beside;  // number of pages with such a line beside the page number
     const auto for_each_near = [&](std::size_t page, const auto& f) {
       const std::size_t end = std::min(page + kHeadLines + 1, lines_.size());
       for (std::size_t i = page - std::min(page, kHeadLines); i < end; ++i)
@@ -328,7 +330,7 @@ class Layout {
     return 4 * times >= pages.size();
   }
 
-  /// Where the hyphen of a word begins that goes on in the next line.
+  /// The place of the hyphen of a word that continues in the next line.
   [[nodiscard]] std::optional<std::size_t> hyphen(const Line& line, const Line& next) const {
     std::string_view word = of(line);
     const std::size_t size = hyphen_at_end(word);
@@ -348,7 +350,7 @@ class Layout {
       if (!line.number.empty()) found.push_back(line.number);
       if (line.is_artifact && line.end > line.begin) found.push_back({line.begin, line.end});
     }
-    // What stands between the two parts of a word is one place with its hyphen.
+    // The text between the two parts of a word forms one place with the hyphen.
     std::erase_if(found, [&](const ByteRange& place) {
       const auto around = std::ranges::upper_bound(hyphens, place.begin, {}, &ByteRange::begin);
       return around != hyphens.begin() && place.end <= std::prev(around)->end;

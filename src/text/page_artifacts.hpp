@@ -1,5 +1,5 @@
-// What the pages and lines of a printed text add to it: line numbers, page numbers, running heads, and the
-// hyphens of words that two lines share.
+// Finds what the layout of a printed text adds to it: line numbers, page numbers, running heads, and the
+// hyphens of words that are divided between two lines.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace leitong {
 
-/// The places of a text, in order and apart, that its layout added and that are no text of it (ISO 32000-1,
-/// 14.8.2.2, calls them pagination artifacts). They are recognised only where a text has them throughout, and
-/// where lines and pages end in the middle of sentences, as those of lists and headings do not:
+/// The places of a text that its layout added (ISO 32000-1, 14.8.2.2, calls them pagination artifacts), in
+/// order and without overlap. They are recognised only if the text has them throughout, and if lines and
+/// pages end in the middle of sentences, unlike those of lists and headings:
 ///
 /// - line numbers: numbers that rise by one from line to line, before or behind the text of at least half of
 ///   the lines; or alone in their lines, in runs of at least 8 of them, of which each begins with 1;
@@ -28,9 +28,9 @@ namespace leitong {
 /// How many page artifacts texts have.
 struct PageArtifactCounts {
   std::uint64_t documents = 0;  ///< texts that have any
-  std::uint64_t places = 0;     ///< artifacts of all of them
+  std::uint64_t places = 0;     ///< artifacts of all texts
 
-  /// Counts those of one more text.
+  /// Counts the artifacts of one more text.
   void add(std::size_t artifacts) noexcept {
     documents += artifacts > 0 ? 1 : 0;
     places += artifacts;

@@ -9,9 +9,9 @@
 
 namespace leitong {
 
-/// OpenCC's own conversion t2s, which knows the phrases in which a character is simplified differently than
-/// alone ("乾坤" stays, while "乾" alone becomes "干"). The library is loaded when an object is opened, so
-/// that nothing depends on it. Some tens of MB/s; not thread-safe.
+/// OpenCC's own conversion t2s, which knows the phrases in which a character is simplified in another way
+/// than alone ("乾坤" stays, while "乾" alone becomes "干"). The library is loaded when an object is opened,
+/// so that nothing depends on it. Some tens of MB/s; not thread-safe.
 class PhraseSimplifier {
  public:
   /// Fails with unsupported if OpenCC or its data is not installed.

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/try.hpp"
-#include "io/whole_file.hpp"
+#include "io/read_file.hpp"
 #include "leitong/utf8.hpp"
 
 namespace leitong {

@@ -13,7 +13,7 @@
 
 namespace leitong {
 
-/// Makes one token of the tokens of a phrase, after a text was cut. Thread-safe once it is read.
+/// Joins the tokens of a phrase to one token after a text was cut. Thread-safe after the phrases were read.
 class Phrases {
  public:
   /// Reads a file with a phrase on each line, and if wanted a tab and its part of speech. Blank lines are
@@ -24,10 +24,11 @@ class Phrases {
 
   [[nodiscard]] bool empty() const noexcept { return by_first_.empty(); }
   /// Leaves out the beginnings of tokens inside of phrases. `starts`: the bytes at which the tokens of `utf8`
-  /// begin, ascending. A phrase counts where it begins and ends with a token; of several the longest does,
-  /// and of those that overlap the first. O(tokens x phrases that begin with the same character).
+  /// begin, ascending. A phrase counts if it begins and ends with a token. Of several phrases at one place
+  /// the longest counts, and of those that overlap the first. O(tokens x phrases that begin with the same
+  /// character).
   void join(std::string_view utf8, PodVector<std::uint32_t>& starts) const;
-  /// The part of speech of a phrase; empty if it is none, or was given none.
+  /// The part of speech of a phrase; empty for other texts, and if the file gives none.
   [[nodiscard]] std::string_view tag(std::string_view phrase) const;
 
  private:

@@ -1,4 +1,4 @@
-// A text in which ranges were replaced, and the way back to the places of the original.
+// A text in which ranges were replaced, with the places of the original.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ namespace leitong {
 /// A text in which ranges were replaced.
 class RewrittenText {
  public:
-  /// Begins with a text, which must outlive the calls of replace() and end().
+  /// Begins with a new original, which must outlive the calls of replace() and end().
   void begin(std::string_view original);
   /// Replaces a range that begins at or behind the end of the range before, by `by`.
   void replace(const ByteRange& range, std::string_view by);
-  /// Takes in what is left of the text.
+  /// Appends the rest of the original.
   void end();
 
   [[nodiscard]] std::string_view text() const noexcept { return text_; }

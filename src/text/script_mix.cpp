@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kBlock = 32;
 
-/// For each of kBlock bytes, whether it begins a character that may belong to another script. Decided by lead
-/// bytes, and where these are shared with punctuation or Han by the next byte, which must be readable after
+/// For each of kBlock bytes, whether it begins a character that may belong to another script. The lead byte
+/// decides, and for lead bytes that punctuation or Han also have, the next byte, which must be readable after
 /// the last one as well. Uses plain bytes and no branch, so that the compiler vectorizes it.
 std::uint8_t other_script_in(const std::uint8_t* p) {
   const auto within = [](std::uint8_t byte, std::uint8_t first, std::uint8_t last) -> std::uint8_t {

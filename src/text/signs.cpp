@@ -103,7 +103,7 @@ bool is_ornament(char32_t c) {
 constexpr std::u32string_view kOperators = U"+-*/=<>^%\u00D7\u00F7\u00B1";
 constexpr std::u32string_view kBeforePrefix = U"+=<>&|!(,[{?:";
 
-/// The definition (docs/text.md). `c` is the plain sign of `original`.
+/// Is the sign text, by the definition in docs/text.md? `c` is the plain sign of `original`.
 bool is_text(char32_t c, char32_t original, const Neighbour& before, const Neighbour& behind,
              const Spaced& spaced) {
   const bool digits = before.kind == Kind::digit && behind.kind == Kind::digit;
@@ -278,7 +278,7 @@ class SignWalk {
       if ((entry_of(table_, parts[i] & kFoldValue) & kFoldComposes) == 0) take_letters(1, kind_of(parts[i]));
   }
 
-  // Handles a character that means letters and signs (½, ℃). What follows it in the text is not examined.
+  // Handles a character that stands for letters and signs (½, ℃). The text after it is not examined.
   void take_form(char32_t c) {
     std::string form;
     normal_form(c).toUTF8String(form);

@@ -1,5 +1,4 @@
-// The signs between the letters: which of them are text, and whether two texts of equal units are the same
-// text.
+// The signs between the letters: which of them are text, and when two texts of equal units are the same text.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +28,10 @@ struct Sign {
 /// before it do not count.
 [[nodiscard]] std::uint64_t signs_hash(std::string_view utf8, const Folding& folding = {});
 
-/// Are the characters of two texts the same, but for Unicode normalisation, width, case, traditional and
-/// simplified characters, invisible characters and white space? White space counts where it alone separates
-/// two words of a script that is written with spaces. And have the two the
-/// same signs_of(), of which white space may make bullets? REQUIRES: valid UTF-8. Linear.
+/// Do two texts have the same characters, except for Unicode normalisation, width, case, traditional and
+/// simplified characters, invisible characters and white space, and the same signs_of()? White space counts
+/// where it alone separates two words of a script that is written with spaces, or makes a sign a bullet.
+/// REQUIRES: valid UTF-8. Linear.
 [[nodiscard]] bool same_text(std::string_view a, std::string_view b);
 /// The characters that same_text() compares, followed by signs_hash() if there are signs.
 [[nodiscard]] PodVector<char> compared_characters(std::string_view utf8);

@@ -62,7 +62,7 @@ class SentenceSplitter {
     begin_ = at_;
   }
 
-  /// Goes on by one character, or behind the end of the sentence if that is what stands here.
+  /// Moves on by one character, or behind the end of the sentence if it is here.
   bool ends_here() noexcept {
     const char32_t c = peek();
     step();

@@ -10,14 +10,14 @@
 
 namespace leitong {
 
-/// Replaces `parts` by the parts of a text in their order; together they are the whole text. What stands
-/// between sentences (line ends, and spaces before a line) is a part of its own. REQUIRES: valid UTF-8, and
-/// no TextPart::passage. Linear.
+/// Replaces `parts` by the parts of a text in their order; together they are the whole text. Text between
+/// sentences (line ends, and spaces before a line) is a part of its own. REQUIRES: valid UTF-8, and no
+/// TextPart::passage. Linear.
 void split_parts(std::string_view utf8, TextPart part, std::vector<ByteRange>& parts);
 
-/// Do two characters meet at this place that a reader sees as two? Beside a sign that joins (marks, joiners,
-/// selectors), within a syllable of Hangul letters, between flags' halves, and within a character they do
-/// not. True at both ends. REQUIRES: valid UTF-8.
+/// Is this place between two characters that a reader sees as two? It is not beside a sign that joins (marks,
+/// joiners, selectors), within a syllable of Hangul letters, between the halves of a flag, or within a
+/// character. True at both ends. REQUIRES: valid UTF-8.
 [[nodiscard]] bool may_divide(std::string_view utf8, std::size_t at) noexcept;
 
 }  // namespace leitong

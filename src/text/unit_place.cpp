@@ -12,10 +12,10 @@ ByteRange place_of_units(std::string_view text, std::size_t begin, std::size_t e
   const ComparedText compared(text, folding.numbers);
   const std::string_view utf8 = compared.text();
   PodVector<Unit> units;
-  // White space only separates, so the units of a text are those of its parts between it.
+  // White space only separates, so the units of a text are the units of its parts between white space.
   constexpr std::size_t kPart = std::size_t{1} << 8;  // bytes, and more up to white space
   std::size_t before = 0, from = 0;                   // units and bytes before the first unit
-  std::size_t seen = 0, at = 0;                       // of the parts that were looked at
+  std::size_t seen = 0, at = 0;                       // units and bytes of the parts that were examined
   while (at < utf8.size() && seen < end) {
     const std::size_t space = utf8.find_first_of(" \n", at + kPart);
     const std::size_t next = space == std::string_view::npos ? utf8.size() : space + 1;

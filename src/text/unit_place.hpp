@@ -1,4 +1,4 @@
-// Finds where some units of a text are.
+// Finds the places of some units of a text.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 namespace leitong {
 
 /// The bytes of units `begin` to `end` of a text, as to_units_with_places() has them, for long texts of which
-/// only a part is asked about: parts before it are only counted. REQUIRES: valid UTF-8; begin < end.
-/// Empty at the end of a text that has fewer units.
+/// only a part is needed. The units before it are only counted. REQUIRES: valid UTF-8; begin < end. Empty at
+/// the end of a text that has fewer units.
 [[nodiscard]] ByteRange place_of_units(std::string_view text, std::size_t begin, std::size_t end,
                                        const Folding& folding = {});
 

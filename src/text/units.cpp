@@ -11,15 +11,7 @@
 namespace leitong {
 namespace {
 
-UnitsKernel kernel_of([[maybe_unused]] Simd level) {
-#if defined(__x86_64__)
-  if (level == Simd::avx512) return units_avx512;
-#endif
-#if defined(LEITONG_AVX2_KERNELS)
-  if (level == Simd::avx2) return units_avx2;
-#endif
-  return units_scalar;
-}
+UnitsKernel kernel_of(Simd level) { LEITONG_RETURN_KERNEL(level, units_scalar, units_avx2, units_avx512); }
 
 const std::uint8_t* bytes(const char* p) { return reinterpret_cast<const std::uint8_t*>(p); }
 

@@ -6,8 +6,8 @@
 namespace leitong {
 namespace {
 
-/// Is the character one that no composition changes, whatever stands beside it, unless that composes? Only
-/// what makes units is asked about. True of most texts' characters, and of some that would be, false.
+/// Does no composition change the character, unless a neighbour composes? The question only matters for
+/// characters that make units. True for most characters of texts; false for a few for which it would be true.
 bool stands_as_it_is(std::uint32_t c, std::uint32_t entry) {
   constexpr std::uint32_t kLooked = kFoldComposes | kFoldLookAlike;
   if ((entry & kLooked) != 0) return false;
@@ -16,7 +16,8 @@ bool stands_as_it_is(std::uint32_t c, std::uint32_t entry) {
       return false;
     case FoldClass::letter:
     case FoldClass::single:
-      // What folds to itself is in the normal form; Han characters are, though folded to simplified ones.
+      // A character that folds to itself is in the normal form. Han characters are as well, even if they fold
+      // to simplified ones.
       return c < 0x80 || (c >= 0x4E00 && c < 0xA000) || (entry & kFoldValue) == c;
     default:
       return true;
@@ -64,8 +65,8 @@ struct PlacedTail {
   }
 };
 
-/// Appends a piece that begins at `offset` of its text. Returns false if a character has to be looked at in
-/// its surroundings.
+/// Appends a piece that begins at `offset` of its text. Returns false if a character depends on its
+/// neighbours.
 bool put_plain_piece(const FoldTable& table, std::string_view piece, std::size_t offset, PlacedTail& out) {
   const auto* const begin = reinterpret_cast<const std::uint8_t*>(piece.data());
   const std::uint8_t* const end = begin + piece.size();

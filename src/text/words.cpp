@@ -1,22 +1,58 @@
 #include "text/words.hpp"
 
+#include <unicode/brkiter.h>
+#include <unicode/utext.h>
 #include <unicode/uvernum.h>
 #include <unicode/uversion.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
+#include <memory>
+#include <new>
 
-#include "text/table_ids.hpp"
 #include "text/table_runs.hpp"
 #include "text/utf8_decode.hpp"
 #include "text/word_class.hpp"
-#include "text/word_dictionary.hpp"
 
 namespace leitong {
 namespace {
 
 #include "word_table.inc"
+
+// ICU's data is part of its library, so only a lack of memory can make a call fail.
+void check_word(UErrorCode error) {
+  if (U_FAILURE(error)) throw std::bad_alloc();
+}
+
+/// One iterator is kept for each thread: it is a cursor over constant data of ICU, holds nothing of a text
+/// between two calls, and takes longer to make than cutting most texts takes.
+icu::BreakIterator& word_breaks() {
+  thread_local const std::unique_ptr<icu::BreakIterator> breaks = [] {
+    UErrorCode error = U_ZERO_ERROR;
+    std::unique_ptr<icu::BreakIterator> made(
+        icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), error));
+    check_word(error);
+    return made;
+  }();
+  return *breaks;
+}
+
+/// Appends the end of each word of `run`, which ICU's dictionaries cut, plus `offset`, to `ends`; the last
+/// one is the end of the run. Several MB/s. REQUIRES: valid UTF-8 of fewer than 2 GiB.
+void dictionary_words(std::string_view run, std::size_t offset, std::vector<std::size_t>& ends) {
+  UErrorCode error = U_ZERO_ERROR;
+  UText text = UTEXT_INITIALIZER;
+  utext_openUTF8(&text, run.data(), static_cast<std::int64_t>(run.size()), &error);
+  check_word(error);
+  icu::BreakIterator& breaks = word_breaks();
+  breaks.setText(&text, error);
+  utext_close(&text);  // the iterator has its own view of the same bytes
+  check_word(error);
+  breaks.first();
+  for (std::int32_t end = breaks.next(); end != icu::BreakIterator::DONE; end = breaks.next())
+    ends.push_back(offset + static_cast<std::size_t>(end));
+}
 
 /// If a dictionary leaves a run of more characters than this uncut, it does not know the words of the run.
 constexpr std::size_t kLongestGuess = 16;

@@ -19,15 +19,14 @@ struct Word {
   WordKind kind;
 };
 
-/// Reads the words of a text one by one. What decides is the script of each run:
+/// Reads the words of a text one by one. The script of each run decides:
 ///   - scripts with spaces (Latin, Greek, Cyrillic, Hebrew, Arabic, Devanagari, hangul, ..): the word rules
 ///     of UAX #29 (Unicode 15, CLDR's root locale), as ICU has them;
 ///   - Han and kana together: Japanese, cut by ICU's dictionary; katakana alone is one word;
 ///   - Thai, Lao, Khmer, Myanmar: cut by ICU's dictionaries; a long run of such a script that no dictionary
 ///     knows gives its characters, each with its marks, so that no text becomes one token;
-///   - Han alone is handed out as it stands.
-/// Pieces without a letter or digit (punctuation, symbols, emoji) are no words. REQUIRES: valid UTF-8, which
-/// outlives the reader.
+///   - Han alone is returned as one run. Pieces without a letter or digit (punctuation, symbols, emoji) are
+///     no words. REQUIRES: valid UTF-8, which outlives the reader.
 class WordReader {
  public:
   explicit WordReader(std::string_view utf8) : text_(utf8) {}
@@ -50,5 +49,9 @@ void for_each_word(std::string_view utf8, Fn&& each) {
   WordReader reader(utf8);
   for (Word word; reader.next(word);) each(word);
 }
+
+/// The digest of the table that cuts words, and of ICU, whose dictionaries cut scripts without spaces. Words
+/// of different tables cannot be compared.
+[[nodiscard]] std::uint64_t word_table_id();
 
 }  // namespace leitong

@@ -69,6 +69,11 @@ std::string TempFolder::write(const std::string& name, std::string_view bytes) c
   return file.string();
 }
 
+std::string TempFolder::run(const std::string& script) const {
+  const std::string beginning = "cd " + path_.string() + "; leitong() { exec " LEITONG_BINARY " \"$@\"; }\n";
+  return run_program({"bash", "-c", beginning + script}).out;
+}
+
 std::vector<std::string> TempFolder::list() const {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(path_))

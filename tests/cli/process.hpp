@@ -34,6 +34,8 @@ class TempFolder {
   [[nodiscard]] std::string operator/(const std::string& name) const { return (path_ / name).string(); }
   /// Writes a file, with its folders, and returns its full name.
   std::string write(const std::string& name, std::string_view bytes) const;
+  /// Runs a script in it, where `leitong` is the binary, and returns what the script prints.
+  [[nodiscard]] std::string run(const std::string& script) const;
   /// Names of everything below it, sorted.
   [[nodiscard]] std::vector<std::string> list() const;
 

@@ -29,12 +29,6 @@ class RestoreCommand : public ::testing::Test {
                                  folder_ / "removed", "--quiet"});
     EXPECT_EQ(run.code, 0) << run.err;
   }
-  std::string run(const std::string& script) {
-    return run_program({"bash", "-c",
-                        "cd " + folder_.path().string() +
-                            "; leitong() { exec " LEITONG_BINARY " \"$@\"; }\n" + script})
-        .out;
-  }
 
   TempFolder folder_;
 };
@@ -56,9 +50,10 @@ TEST_F(RestoreCommand, PipesWillDoForTheKeptRecordsAndTheOutput) {
       leitong({"restore", "-", folder_ / "removed", "-o", "-", "--quiet"}, read_file(folder_ / "kept.jsonl"));
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(done.out, kRecords);
-  EXPECT_EQ(run("cat in.jsonl | (leitong dedup - -o - --restorable removed2 --quiet) | gzip > kept.gz; "
-                "(leitong restore kept.gz removed2 -o -)"),
-            kRecords);
+  EXPECT_EQ(
+      folder_.run("cat in.jsonl | (leitong dedup - -o - --restorable removed2 --quiet) | gzip > kept.gz; "
+                  "(leitong restore kept.gz removed2 -o -)"),
+      kRecords);
 }
 
 TEST_F(RestoreCommand, OneRecordGoesToStandardOutput) {
@@ -82,7 +77,7 @@ TEST_F(RestoreCommand, InvalidArgumentsAreRefused) {
 }
 
 TEST_F(RestoreCommand, NothingIsLeftOfARunThatIsStopped) {
-  EXPECT_EQ(run(R"(
+  EXPECT_EQ(folder_.run(R"(
 mkfifo pipe; exec 3<>pipe
 leitong restore pipe removed -o again.jsonl 2> err & pid=$!
 sleep 1; kill -TERM $pid; wait $pid; echo $?
@@ -94,7 +89,8 @@ sleep 1; kill -TERM $pid; wait $pid; echo $?)"),
 
 TEST_F(RestoreCommand, AFullDiskLeavesNothing) {
   EXPECT_EQ(
-      run("(ulimit -f 0; leitong restore kept.jsonl removed -o again.jsonl 2> err); echo $?; rm -f err"),
+      folder_.run(
+          "(ulimit -f 0; leitong restore kept.jsonl removed -o again.jsonl 2> err); echo $?; rm -f err"),
       "5\n");
   EXPECT_THAT(folder_.list(), ElementsAre("in.jsonl", "kept.jsonl", "removed"));
 }

@@ -13,21 +13,13 @@ using ::testing::HasSubstr;
 
 class Stop : public ::testing::Test {
  protected:
-  /// Runs a script in the folder, where `leitong` is the binary, and returns what it prints.
-  std::string run(const std::string& script) {
-    return run_program({"bash", "-c",
-                        "cd " + folder_.path().string() +
-                            "; leitong() { exec " LEITONG_BINARY " \"$@\"; }\n" + script})
-        .out;
-  }
-
   TempFolder folder_;
 };
 
 TEST_F(Stop, ACommandThatWaitsForInputIsStoppedAtOnce) {
   folder_.write("text", "some text\n");
   folder_.write("clusters", "a\t1\n");
-  EXPECT_EQ(run(R"(
+  EXPECT_EQ(folder_.run(R"(
 mkfifo pipe; exec 3<>pipe  # open, and nobody writes
 for command in "dedup - -o out1" "pairs - -o out2" "sign - --method minhash -o out3" "compare text - --report out4" \
     "cluster - --threshold .5 --clusters out5" "eval --gold - --clusters clusters" "normalise" "digest -" \
@@ -42,7 +34,7 @@ for pid in ${pids[@]}; do wait $pid; echo -n "$? "; done)"),
 }
 
 TEST_F(Stop, ACommandThatWorksIsStoppedBetweenBlocks) {
-  EXPECT_EQ(run(R"(
+  EXPECT_EQ(folder_.run(R"(
 leitong digest /dev/zero > /dev/null 2>&1 & pids+=($!)
 leitong normalise < <(exec yes) > /dev/null 2>&1 & pids+=($!)
 sleep 1; kill -INT ${pids[@]}  # a shell's background jobs ignore it, unless they ask for it as leitong does
@@ -51,7 +43,7 @@ for pid in ${pids[@]}; do wait $pid; echo -n "$? "; done)"),
 }
 
 TEST_F(Stop, AReaderThatDoesNotReadDelaysNoCommand) {
-  EXPECT_EQ(run(R"(
+  EXPECT_EQ(folder_.run(R"(
 mkfifo pipe; exec 3<>pipe
 leitong normalise < <(exec yes) > pipe 2> err & pid=$!
 sleep 1; kill -TERM $pid; wait $pid; echo $?)"),
@@ -59,7 +51,7 @@ sleep 1; kill -TERM $pid; wait $pid; echo $?)"),
 }
 
 TEST_F(Stop, AClosedTerminalStopsItUnlessThatIsIgnored) {
-  EXPECT_EQ(run(R"(
+  EXPECT_EQ(folder_.run(R"(
 mkfifo pipe; exec 3<>pipe
 leitong dedup - -o out < pipe 2> /dev/null & pid=$!
 sleep 1; ls -A | grep -c part; kill -HUP $pid; wait $pid; echo $?
@@ -71,7 +63,7 @@ sleep 1; kill -HUP $pid; sleep .3; kill -0 $pid && echo alive; kill -TERM $pid; 
 
 TEST_F(Stop, TheSecondTimeItLeavesAtOnceAndSaysWhatMayStay) {
   // Both signals wait until the process continues, and arrive before it can do anything.
-  EXPECT_EQ(run(R"(
+  EXPECT_EQ(folder_.run(R"(
 mkfifo pipe; exec 3<>pipe
 leitong normalise < pipe 2> err & pid=$!
 sleep 1; kill -STOP $pid; kill -INT $pid; kill -TERM $pid; kill -CONT $pid; wait $pid; echo $?)"),

@@ -22,14 +22,6 @@ using testing::ElementsAre;
 
 class Terms : public test::SmallDictionary {
  protected:
-  /// A model with these IDF and stop words.
-  std::shared_ptr<const SegmentModel> load(std::string_view idf, std::string_view stop_words) const {
-    write("idf", idf);
-    write("stop", stop_words);
-    auto opened = model(files());
-    EXPECT_TRUE(opened.has_value()) << opened.error().message;
-    return *opened;
-  }
   static std::vector<Feature> top(const std::shared_ptr<const SegmentModel>& words, std::string_view text,
                                   std::size_t count = 20) {
     static TermScratch scratch;

@@ -17,16 +17,7 @@
 namespace leitong {
 namespace {
 
-class Words : public test::SmallDictionary {
- protected:
-  std::shared_ptr<const SegmentModel> load(std::string_view idf, std::string_view stop_words) const {
-    write("idf", idf);
-    write("stop", stop_words);
-    auto opened = model(files());
-    EXPECT_TRUE(opened.has_value()) << opened.error().message;
-    return *opened;
-  }
-};
+class Words : public test::SmallDictionary {};
 
 TEST_F(Words, StopWordsAndSymbolsAreNoTerms) {
   const auto words = WordList::open(load("echo 2\n", "the\nand\n"));

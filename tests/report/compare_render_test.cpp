@@ -4,10 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "report/compare_html.hpp"
-#include "report/compare_json.hpp"
-#include "report/compare_text.hpp"
 #include "report/marked_text.hpp"
+#include "report/render_compare.hpp"
 
 namespace leitong {
 namespace {

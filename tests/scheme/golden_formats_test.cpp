@@ -15,7 +15,7 @@
 #include "temp_path.hpp"
 #include "test_places.hpp"
 #include "text/jieba_cutter.hpp"
-#include "text/segment/dictionary_id.hpp"
+#include "text/segment/model.hpp"
 #include "text/segment/model_builder.hpp"
 #include "text/segment/model_store.hpp"
 

@@ -9,8 +9,7 @@
 
 #include "leitong/b_bit.hpp"
 #include "leitong/icws.hpp"
-#include "signature/minhash_one_permutation.hpp"
-#include "signature/minhash_permutations.hpp"
+#include "signature/minhash.hpp"
 
 namespace leitong {
 namespace {

@@ -31,8 +31,8 @@ class Result:
         self._rows, self._id, self._store = rows, id, store
         #: The rows that leave, by ``id``: the id of the row ``kept`` in their place, the measure that decided and its value.
         self.removed = removed.select(functions().col("id").alias(id), "kept", "measure", "score")
-        #: All verified pairs by ids, ``a`` before ``b``, with Jaccard value, containment, measure and score. Of rows that are
-        #: equal after folding, each is paired with the first of them only.
+        #: All verified pairs by ids, ``a`` before ``b``, with Jaccard coefficient, containment, measure and score. Rows that are
+        #: equal after folding are paired only with the first of them.
         self.pairs = pairs
 
     @property
@@ -70,22 +70,22 @@ def dedup(
 ) -> Result:
     """Finds the near-duplicates among the rows of a DataFrame and decides which ones stay.
 
-    ``text`` and ``id`` name columns. Ids are strings or integers, and each row has one of its own: where rows are equal in
-    all else the one of the least id comes first, so that nothing depends on how rows are spread. ``work`` is a folder that the
-    driver and all executors see; every stage is written there, and a job that is started again with the same data and
-    settings goes on where the last one ended. A distributed run needs it as a path of a shared file system. The
-    data must be the same each time they are read.
+    ``text`` and ``id`` name columns. Ids are strings or integers, and each row needs an id of its own. Among otherwise equal rows
+    the one with the least id comes first, so that nothing depends on how rows are distributed. ``work`` is a folder that the driver
+    and all executors see; every stage is written there, and a job that is started again with the same data and settings continues
+    where the last one ended. A distributed run needs a path on a shared file system. The data must be the same each time they are
+    read.
 
     ``keep`` is "longest", "first", "min:COLUMN" or "max:COLUMN", with a column of numbers. The other options are those of
     ``leitong.dedup``; the method is the default one.
 
-    A corpus of at most ``one_task`` bytes of text (by Spark's estimate, and then by count) is decided by one task, on its disk
-    and with all cores of its executor, which is faster by far than to spread it; with 0 everything is spread. The
-    decisions are the same.
+    A corpus of at most ``one_task`` bytes of text (by Spark's estimate, and then by count) is decided by one task, on its disk and
+    with all cores of its executor, which is much faster than a distributed run. With 0 every run is distributed. The decisions are
+    the same.
 
-    ``vectors`` names a column of arrays of floats or doubles, embeddings that you bring: two rows whose vectors have a
-    cosine of at least ``cosine`` are similar, too, as in ``leitong.dedup``. All are compared with all, which one task does:
-    texts and vectors together must not be more than ``one_task``.
+    ``vectors`` names a column of arrays of floats or doubles, embeddings that you bring: two rows whose vectors have a cosine of at
+    least ``cosine`` are also similar, as in ``leitong.dedup``. One task compares all vectors with all others, so texts and vectors
+    together must not be larger than ``one_task``.
 
     Groups (``within``, ``across``, ``keep_each``) are refused.
     """
@@ -99,7 +99,7 @@ def dedup(
     if types[id] not in _ORDERED:
         raise InvalidArgumentError(f'column "{id}" is of the type {types[id]}; ids are strings or integers')
     settings = Settings(threshold, measure, strict_match, template_text, remove, loss, loss_run, numbers, marks)
-    _leitong.check_spread(settings.opened())  # both ways accept the same settings
+    _leitong.check_spread(settings.opened())  # both kinds of runs accept the same settings
     if vectors is not None:
         return _by_vectors(df, text, id, work, keep, types, settings, vectors, cosine or 0, one_task)
     rows = df.select(f.col(id).alias("id"), f.col(text).alias("body"), *_rank(keep, types))
@@ -115,7 +115,7 @@ def dedup(
 
 
 def _identity(settings: Settings, more: list[Any], columns: list[str]) -> dict[str, Any]:
-    """What the stages depend on, beside the data."""
+    """What the stages depend on beside the data."""
     return {"leitong": _leitong.version(), "stages": 6, "settings": [asdict(settings), *more], "columns": columns}
 
 
@@ -148,7 +148,7 @@ def _refuse_repeated(found: tuple[Any, int] | None) -> None:
 
 
 def _of_whole(decided: Any) -> tuple[Any, Any]:
-    """(id, kept, measure, score) and pairs of ids."""
+    """The rows (id, kept, measure, score), and the pairs of ids."""
     f = functions()
     removed = decided.where(f.col("kind") == _whole.LEFT).select(f.col("a").alias("id"), f.col("b").alias("kept"), "measure", "score")
     pairs = decided.where(f.col("kind") == _whole.PAIR).select("a", "b", "jaccard", "containment", "measure", "score")

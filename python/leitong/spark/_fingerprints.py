@@ -38,8 +38,8 @@ class _Sign:
 def sign(
     df: Any, text: str = "text", id: str = "id", *, method: str = "simhash", params: Params = None, column: str = "fingerprint"
 ) -> Any:
-    """A DataFrame of ids and signatures, with the bits that ``leitong sign`` prints: a long, null for a text that has none, where
-    the signature is a fingerprint of 64 bits, else an array of longs."""
+    """A DataFrame of ids and signatures, with the bits that ``leitong sign`` prints: a long if the signature is a fingerprint of 64
+    bits (null for a text without one), else an array of longs."""
     signer = Signer(method, tuple(params_list(params)), threads=1)
     bits = signer._opened.fingerprint_bits
     types = column_types(df, text, id)
@@ -51,8 +51,8 @@ def sign(
 
 
 def plan(distance: int, tables: int) -> list[tuple[int, ...]]:
-    """For each table the blocks of bits by which it brings fingerprints together. Two that differ in `distance` bits differ in as
-    many of `distance` + 1 blocks at most, so that they agree in one; of one block more they agree in two."""
+    """For each table the blocks of bits by which it groups fingerprints. Two fingerprints that differ in `distance` bits differ in
+    at most `distance` of `distance` + 1 blocks, so they agree in one block; with one more block they agree in two."""
     if not 0 <= distance <= 16:
         raise InvalidArgumentError(f"the distance is {distance}; it is 0 to 16 bits")
     one, two = distance + 1, (distance + 2) * (distance + 1) // 2
@@ -73,11 +73,11 @@ def _masks(distance: int, tables: int) -> list[int]:
 
 @dataclass(frozen=True)
 class _Near:
-    """Adjacent fingerprints -> pairs of them within the distance. What a task finds beyond its tables is true as
-    well, and comes once in the end."""
+    """Turns adjacent fingerprints into pairs within the distance. A pair that a task finds beyond its own tables is true as well;
+    repeated pairs are dropped at the end."""
 
     distance: int
-    MOST = 1 << 22  # fingerprints that are compared at once, whole buckets and more
+    MOST = 1 << 22  # so many fingerprints are compared at once, in whole buckets
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         bucket, value = np.empty(0, np.int64), np.empty(0, np.int64)
@@ -105,9 +105,9 @@ def hamming_join(
     """All pairs of rows whose 64-bit fingerprints (longs) are within the distance, each once: ``a`` < ``b`` and ``distance``. It
     misses none, and rows without a fingerprint have no pairs.
 
-    ``tables`` is distance + 1, where tables bring fingerprints together by one block of bits (4 tables of 16 bits for a
-    distance of 3), or (distance + 2) (distance + 1) / 2, by two blocks (10 tables of some 26 bits): that moves more, and compares
-    less where there are many. Fingerprints that are equal travel once; so many rows that have one give as many pairs as there are.
+    ``tables`` is distance + 1, if each table groups by one block of bits (4 tables of 16 bits for a distance of 3), or (distance +
+    2) (distance + 1) / 2, if each groups by two blocks (10 tables of some 26 bits). The second kind moves more data, and compares
+    fewer pairs of large corpora. Equal fingerprints are moved once, but every pair of their rows is in the result.
     """
     f = functions()
     types = column_types(df, fingerprint, id)

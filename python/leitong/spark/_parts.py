@@ -1,4 +1,4 @@
-"""For corpora that no task can hold: the parts of ``leitong.stages`` as tasks, over files that driver and executors see."""
+"""Decides corpora that no task can hold: the parts of ``leitong.stages`` run as tasks, over files that driver and executors see."""
 from __future__ import annotations
 
 from dataclasses import asdict
@@ -21,7 +21,7 @@ def decide(store: Store, settings: Settings, rows: Any, inputs: list[str], keep:
     stages.plan(inputs, work=work, output=work / "out", parts=len(inputs), write_kept=False, keep=keep, **asdict(settings))
     context = store.spark.sparkContext
     for stage, parts in stages.listed(work):
-        # Of a stage of one part no other task runs beside.
+        # While a stage of one part runs, no other task does.
         threads = threads_of(store.spark) if parts == 1 else int(context.getConf().get("spark.task.cpus", "1"))
         context.setJobDescription(f"leitong: {stage}")
         context.parallelize(range(parts), parts).foreach(partial(stages.run, stage, str(work), threads=threads))
@@ -34,7 +34,7 @@ def decide(store: Store, settings: Settings, rows: Any, inputs: list[str], keep:
     pairs = store.spark.read.schema(
         "a string, b string, measure string, score float, jaccard float, containment float"
     ).csv(f"{out}/pairs", sep="\t", header=True, enforceSchema=True)
-    # The command's order is that of ranks.
+    # The order of the command is that of the ranks.
     ends = (_read("a", of), _read("b", of))
     pairs = pairs.select(f.least(*ends).alias("a"), f.greatest(*ends).alias("b"), "jaccard", "containment", "measure", "score")
     left, paired = _of_empty(store, rows, of)
@@ -46,11 +46,11 @@ def _order(rows: Any) -> list[str]:
 
 
 def write_inputs(store: Store, rows: Any) -> list[str]:
-    """A file of records for each part. The order of files, and of records in them, is that in which rows come first."""
+    """Writes a file of records for each part. The files, and the records in them, are in the order in which rows rank."""
     f = functions()
     order = _order(rows)
     text = f.coalesce("body", f.raise_error(f.lit("a row has no text (null); leave such rows out")).cast("string"))
-    folder = store.local_folder() / "input"  # before anything is written, since there may be no such path
+    folder = store.local_folder() / "input"  # checked before anything is written, since there may be no such path
     records = (
         rows.where("body is null or body != ''")
         .repartitionByRange(_parts(store, rows), *order)
@@ -84,7 +84,8 @@ def _read(name: str, type_of_id: str) -> Any:
 
 
 def _of_empty(store: Store, rows: Any, of: str) -> tuple[Any, Any]:
-    """Who leaves and pairs among rows of empty texts, which are no records of files. They are equal, and the first of them stays."""
+    """The removals and pairs among rows of empty texts, which cannot be records of files. They are equal, and the first of them
+    stays."""
     f = functions()
     empty = rows.where("body = ''")
     first = empty.orderBy(*_order(rows)).select("id").first()

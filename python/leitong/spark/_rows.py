@@ -31,7 +31,7 @@ class Settings:
     marks: str = "fold"
 
     def opened(self, cosine: float = 0, ranked: bool = False) -> _leitong.DedupSettings:
-        """Fails for values that are impossible."""
+        """Opens the library with these settings. Fails for impossible values."""
         chosen = given(**asdict(self), measure_recall=False, cosine=cosine or None)
         return _leitong.DedupSettings(chosen, Dictionaries().open(), ranked)
 
@@ -75,6 +75,6 @@ def batch_of(**columns: Any) -> Any:
 
 
 def slices(batch: Any, rows: int = 1 << 16) -> Iterator[Any]:
-    """A batch in parts that fit in the receiver's buffers."""
+    """Divides a batch into parts that fit in the receiver's buffers."""
     for begin in range(0, batch.num_rows, rows):
         yield batch.slice(begin, rows)

@@ -1,4 +1,4 @@
-"""The artifacts of a run in a folder that driver and executors can access: a finished one is not made again."""
+"""The artifacts of a run in a folder that driver and executors can access. A finished artifact is not made again."""
 from __future__ import annotations
 
 import json
@@ -28,7 +28,7 @@ class Store:
             self.spark.createDataFrame([(text,)], "value string").coalesce(1).write.mode("overwrite").text(self._path(_RUN))
 
     def keep(self, name: str, make: Callable[[], Any]) -> Any:
-        """The artifact of this name: read if an earlier run made it, else made."""
+        """Returns the artifact of this name. It is read if an earlier run made it, otherwise it is made."""
         self.complete(name, lambda path: make().write.mode("overwrite").parquet(path))
         return self.spark.read.parquet(self._path(name))
 

@@ -1,4 +1,4 @@
-"""For corpora that one task can hold: it runs the engine of one machine on all texts, without a shuffle."""
+"""Decides corpora that one task can hold: the task runs the engine of one machine on all texts, without a shuffle."""
 from __future__ import annotations
 
 import mmap
@@ -17,13 +17,15 @@ from .._session import session
 from ._rows import Settings, batch_of, local_folder, pyarrow, slices, texts_of
 from ._store import Store, functions
 
-#: Kinds of rows: who leaves (a) for whom (b), pairs, an id (a) of several rows, texts (and vectors) of more bytes than were expected.
+#: Kinds of rows: removals (a leaves for b), pairs, an id (a) that several rows have, and texts (and vectors) of more bytes than
+#: expected.
 LEFT, PAIR, REPEATED, TOO_LARGE = range(4)
 
 
 @dataclass(frozen=True)
 class Decide:
-    """All rows (id, body, optionally rank and vector), in any order -> rows of the kinds above. The texts are on the task's disk."""
+    """Turns all rows (id, body, optionally rank and vector), in any order, into rows of the kinds above. The texts are on the
+    task's disk."""
 
     settings: Settings
     most: int  # bytes of text, and of vectors
@@ -147,7 +149,7 @@ def _row(kind: int, type_of_id: Any, a: Any = None, number: int = 0) -> Any:
 
 
 def decide(store: Store, settings: Settings, rows: Any, most: int, cosine: float = 0) -> Any:
-    """Rows of the kinds above for the whole corpus; None if it is too large for one task, or its size is unknown."""
+    """Rows of the kinds above for the whole corpus; None if the corpus is too large for one task, or its size is unknown."""
     if estimate(rows) > most:
         return None
     of = rows.schema["id"].dataType.simpleString()

@@ -1,7 +1,7 @@
 #include "corpus/byte_format.hpp"
+#include "corpus/field_appender.hpp"
 #include "corpus/format_cutter.hpp"
 #include "corpus/formats/formats.hpp"
-#include "corpus/json_appender.hpp"
 #include "corpus/json_record.hpp"
 #include "corpus/json_sequence.hpp"
 

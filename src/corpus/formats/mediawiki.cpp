@@ -7,8 +7,8 @@
 #include "corpus/byte_format.hpp"
 #include "corpus/formats/formats.hpp"
 #include "corpus/kept_copy.hpp"
+#include "corpus/unescape.hpp"
 #include "corpus/wiki_page.hpp"
-#include "corpus/xml_text.hpp"
 
 namespace leitong {
 namespace {

@@ -87,7 +87,7 @@ class CellJoin {
   CellJoin(const Cells& cells, CosineStripes& stripes, RunContext& run)
       : cells_(cells), stripes_(stripes), run_(run) {}
 
-  /// Returns how many rows are in cells that were cut.
+  /// Returns how many rows are in divided cells.
   Result<std::uint64_t> run() {
     constexpr std::size_t kBetweenReports = 64;
     for (std::size_t cell = 0; cell < cells_.count(); ++cell) {
@@ -102,14 +102,14 @@ class CellJoin {
   [[nodiscard]] bool is_cut(std::size_t cell) const noexcept {
     return cells_.rows(cell).size() > kMostOfCell;
   }
-  /// The part of a cell that is cut in which a row is; kAllParts for a leader.
+  /// The part of a divided cell in which a row is; kAllParts for a leader.
   [[nodiscard]] std::size_t part_of(std::size_t cell, std::uint32_t row) const noexcept {
     const auto rows = cells_.rows(cell);
     const auto at = static_cast<std::size_t>(std::ranges::lower_bound(rows, row) - rows.begin());
     return at < kLeaders ? kAllParts : (at - kLeaders) / (kMostOfCell - kLeaders);
   }
-  /// The part of a cell in which rows a < b are compared (0 if the cell is not cut); kAllParts if there is
-  /// none.
+  /// The part of a cell in which rows a < b are compared (0 if the cell is not divided); kAllParts if they
+  /// are not compared.
   [[nodiscard]] std::size_t meeting_part(std::size_t cell, std::uint32_t a, std::uint32_t b) const noexcept {
     if (!is_cut(cell)) return 0;
     const std::size_t of_a = part_of(cell, a), of_b = part_of(cell, b);
@@ -153,8 +153,8 @@ class CellJoin {
   std::vector<std::uint32_t> limited_;
 };
 
-/// Makes the keys of equal directions different. Of more than kMostEqual equal rows, those that are compared
-/// only with the first go to the end. Returns how many remain.
+/// Makes the keys of equal directions different. If more than kMostEqual rows are equal, those that are
+/// compared only with the first are moved to the end. Returns how many rows remain.
 Result<std::size_t> set_equal_ones_aside(PodVector<Keyed>& rows, const VectorRows& vectors,
                                          const VectorNorms& norms, double least,
                                          const std::function<Result<void>(const CosinePair&)>& each) {

@@ -6,9 +6,9 @@
 // the mean of the centres; otherwise the part that all rows have in common would make a few centres the
 // nearest of most rows.
 //
-// Two limits keep the work linear where very many rows are similar. Of the rows of one direction the first 64
-// are in cells; every other one is compared only with the first. In a cell of more than 4,096 rows each row
-// is compared with 4,096 of them, of which 64 are the same for all.
+// Two limits keep the work linear if very many rows are similar. Only the first 64 rows of one direction are
+// in cells; the others are compared only with the first. In a cell of more than 4,096 rows each row is
+// compared with 4,096 rows, of which 64 are the same for all.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@
 
 namespace leitong {
 
-/// Fewer rows are all compared with each other, which is as fast.
+/// If there are fewer rows, all are compared with each other, which is as fast.
 inline constexpr std::uint64_t kLeastForCells = 9'216;
 
 /// What an approximate join reports about itself.
 struct ApproximateJoin {
   std::uint64_t limited = 0;  ///< rows that a limit kept from others
-  /// Rows for measuring what was missed, ascending: chosen by a hash of their direction, at most 1,024. Empty
-  /// if all rows were compared.
+  /// At most 1,024 rows, ascending, on which it is measured what was missed. A hash of their direction
+  /// chooses them. Empty if all rows were compared.
   std::vector<std::uint32_t> sample;
 };
 

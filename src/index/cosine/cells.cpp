@@ -24,7 +24,7 @@ void whole_direction(const double* row, std::size_t dimensions, double squares, 
   for (std::size_t k = 0; k < dimensions; ++k) to[k] = static_cast<std::int16_t>(std::lrint(row[k] * scale));
 }
 
-/// Directions as seen from the mean of the centres.
+/// Directions relative to the mean of the centres.
 class SeenFromMean {
  public:
   Result<WholeDirections> of_centres(std::span<const std::uint32_t> centres, DirectionReader& reader) {
@@ -44,7 +44,7 @@ class SeenFromMean {
     for (std::size_t c = 0; c < centres.size(); ++c) turn(&made.numbers[c * made.width], seen);
     return made;
   }
-  /// Replaces a direction by the one from the mean. REQUIRES of_centres().
+  /// Replaces a direction by the direction from the mean. REQUIRES of_centres().
   void turn(std::int16_t* direction, std::vector<double>& seen) const {
     seen.resize(mean_.size());
     double squares = 0;

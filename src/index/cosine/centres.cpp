@@ -23,7 +23,7 @@ using Index = us::index_gt<float, std::uint64_t, std::uint32_t>;
 
 // Neighbours of a centre in the graph, and the number of candidates during construction and search.
 constexpr std::size_t kConnectivity = 16, kMade = 128, kAsked = 48;
-// Above every product.
+// A number above every product.
 constexpr float kMostProduct = 0x1p24F;
 constexpr std::size_t kRowsBetweenStops = 1024;
 

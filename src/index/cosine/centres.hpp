@@ -33,16 +33,16 @@ class Centres {
   /// Fails with unsupported if leitong was built without USearch.
   static Result<void> available();
 
-  /// Fails in the same way, with limit if there is no memory, and with cancelled. O(n log n) products for n
-  /// centres, and about 200 bytes for each beside its numbers.
+  /// Fails as available() does, with limit if there is no memory, and with cancelled. O(n log n) products for
+  /// n centres, and about 200 bytes for each beside its numbers.
   static Result<Centres> make(WholeDirections centres, Simd level, StopToken stop);
   Centres(Centres&&) noexcept;
   Centres& operator=(Centres&&) noexcept;
   ~Centres();
 
-  /// Fills `nearest` with the numbers of the centres nearest to a direction that the graph finds, the nearest
-  /// first; returns how many. REQUIRES searcher < kSearchers, which no other thread uses meanwhile. Fails
-  /// with limit if there is no memory. O(log n) products.
+  /// Fills `nearest` with the numbers of the centres nearest to a direction, as far as the graph finds them,
+  /// the nearest first; returns how many. REQUIRES searcher < kSearchers, which no other thread uses
+  /// meanwhile. Fails with limit if there is no memory. O(log n) products.
   Result<std::size_t> find(std::size_t searcher, const std::int16_t* direction,
                            std::span<std::uint32_t> nearest) const;
 

@@ -28,7 +28,7 @@ double dot(const double* x, const double* y, std::size_t dimensions) noexcept {
 // Beyond these limits the product of two sums of squares would exceed the range of a double.
 constexpr double kLeastSquares = 1e-150, kMostSquares = 1e150;
 
-/// Why a row has no direction; empty if it has one.
+/// Returns why a row has no direction; empty if it has one.
 std::string_view fault_of(const double* row, std::size_t dimensions, double squares) noexcept {
   if (squares >= kLeastSquares && squares <= kMostSquares) return {};
   for (std::size_t k = 0; k < dimensions; ++k)

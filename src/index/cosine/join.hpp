@@ -22,8 +22,8 @@ struct VectorNorms {
   std::vector<std::uint32_t> order;
 };
 
-/// Reads all rows once. `takes_part(row)` says which rows are compared. For those of them without a direction
-/// it calls `unusable(row, why)`, in their order. Memory: 8 bytes a row. Fails as rows.read(), and with
+/// Reads all rows once. `takes_part(row)` says which rows are compared. Calls `unusable(row, why)` for each
+/// of these rows without a direction, in their order. Memory: 8 bytes a row. Fails as rows.read(), and with
 /// cancelled. O(count * dimensions).
 Result<VectorNorms> measure_norms(const VectorRows& rows,
                                   const std::function<bool(std::uint64_t)>& takes_part,

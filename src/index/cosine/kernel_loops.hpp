@@ -46,7 +46,7 @@ std::size_t reach(const float* tile, const float* rest_a, const float* rest_b, f
   std::memcpy(rest, rest_b, sizeof(rest));
   std::size_t count = 0;
   for (std::size_t i = 0; i < kPanelRows; ++i) {
-    // First checks whether there is any: nearly always there is none.
+    // First checks whether there is any such pair, because nearly always there is none.
     Vector bounds[kVectors];
     std::memcpy(bounds, tile + i * kPanelRows, sizeof(bounds));
     auto any = bounds[0] != bounds[0];  // no products are NaN

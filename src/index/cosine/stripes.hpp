@@ -1,4 +1,4 @@
-// Compares many rows with many, in stripes that fit in the run's memory.
+// Compares many rows with many others, in stripes that fit in the run's memory.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class CosineStripes {
 
   /// Passes on every pair of rows once.
   Result<void> all();
-  /// Passes on once the pairs of named rows (ascending) that are `wanted` (row a < row b).
+  /// Passes on the pairs of named rows (ascending) that are `wanted` (row a < row b), each once.
   Result<void> among(std::span<const std::uint32_t> named, const CosineTiles::Wanted& wanted);
   /// Passes on the pairs of a named row (row a) and any row (row b) that are `wanted`.
   Result<void> with_all(std::span<const std::uint32_t> named, const CosineTiles::Wanted& wanted);
@@ -37,7 +37,7 @@ class CosineStripes {
   const VectorNorms& norms_;
   RunContext& run_;
   CosineTiles tiles_;
-  // Four fifths for the stripe that stays, one fifth for those that are compared with it.
+  // Bytes of the stripes that are compared with the one that stays (a fifth of the memory), and of that one.
   std::uint64_t passing_, staying_;
   Panels a_, b_;
 };

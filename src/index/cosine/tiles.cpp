@@ -10,7 +10,7 @@
 namespace leitong {
 namespace {
 
-// Of a tile's 1,024 pairs so many, computed singly, cost as much as the next 64 dimensions of all pairs.
+// To compute so many of a tile's 1,024 pairs singly costs as much as the next 64 dimensions of all pairs.
 constexpr std::size_t kFew = 8;
 constexpr std::size_t kMostFound = std::size_t{1} << 14;
 constexpr std::size_t kPanelsBetweenStops = 64;

@@ -1,4 +1,4 @@
-// Orders bits by how well they tell fingerprints apart.
+// Orders bits by how well they distinguish fingerprints.
 #pragma once
 
 #include <span>

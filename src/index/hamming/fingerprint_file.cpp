@@ -140,7 +140,7 @@ bool is_text(std::string_view head) {
   return (is_hex_digits(number) && (!number.empty() || end < head.size())) || is_utf8(line);
 }
 
-/// The format that `automatic` finds; it remains `automatic` for text, whose numbers decide.
+/// The format that `automatic` finds. It remains `automatic` for text, because its numbers decide later.
 FileFormat told_by(std::string_view head, FileFormat format) {
   if (format != FileFormat::automatic) return format;
   if (head.starts_with(kNpyMagic)) return FileFormat::npy;
@@ -173,7 +173,7 @@ Result<void> for_each_line(std::string_view text, Each each) {
   return {};
 }
 
-/// hex, decimal or binary; nothing if the values do not tell.
+/// hex, decimal or binary; nothing if the values do not decide it.
 std::optional<FileFormat> number_format(std::string_view text) {
   bool letters = false, lengths_differ = false, bits = true;
   std::size_t length = 0;

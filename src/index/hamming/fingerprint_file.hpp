@@ -21,8 +21,8 @@ namespace leitong::hamming {
 ///   binary   one a line, at most 64 or 128 digits 0 and 1, with or without 0b
 /// `automatic` recognises npy by its magic number, and text by the beginning of the file: hex if some value
 /// has a letter, binary if all have 64 or 128 digits 0 and 1, decimal if they differ in length. Everything
-/// else is raw. All may be compressed, which the content decides; but `raw` words may begin like a compressed
-/// file, so such a file counts as compressed only if its name says so, too.
+///   else is raw. All formats may be compressed, which the content decides; but `raw` words may begin like a
+///   compressed file, so such a file counts as compressed only if its name says so, too.
 enum class FileFormat { automatic, raw, npy, hex, decimal, binary };
 
 /// The names of the formats, in their order.
@@ -32,7 +32,7 @@ enum class FileFormat { automatic, raw, npy, hex, decimal, binary };
 template <Fingerprint F>
 struct FingerprintFile {
   std::unique_ptr<Source<F>> source;
-  std::vector<std::string> ids;  ///< of each row; or empty
+  std::vector<std::string> ids;  ///< id of each row; empty if there are none
   std::uint64_t without = 0;     ///< lines with an id and no fingerprint; they are not rows
 };
 

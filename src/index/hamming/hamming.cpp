@@ -108,7 +108,7 @@ Result<std::vector<Hit<F>>> Index<F>::search(std::span<const F> queries, unsigne
   LEITONG_TRY(stop.check());
   const Snapshot<F> snapshot = index_->snapshot();
   std::vector<Hit<F>> hits;
-  // A few queries are answered before other threads could start.
+  // A few queries are answered faster than other threads could start.
   if (queries.size() <= kFewQueries) {
     typename Snapshot<F>::Scratch scratch;
     LEITONG_TRY(snapshot.search(queries, most, rule, scratch, hits));

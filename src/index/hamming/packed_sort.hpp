@@ -1,4 +1,4 @@
-// Sorting by leading bits. Internal to src/index/hamming.
+// Sorts by leading bits. Internal to src/index/hamming.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "index/hamming/row.hpp"
+#include "index/hamming/source.hpp"
 
 namespace leitong::hamming {
 

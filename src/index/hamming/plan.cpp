@@ -42,9 +42,9 @@ bool is_quadruple_system(unsigned blocks, unsigned size, unsigned errors) {
 /// Sizes of disjoint groups of blocks such that no `errors` blocks touch all `size`-sets of all groups; none
 /// if `blocks` do not add up.
 ///
-/// At least s - size + 1 blocks are needed to touch all `size`-sets of s blocks, and disjoint groups add up:
-/// so groups of s_i blocks with sum(s_i - size + 1) = errors + 1 suffice. That is Turan's construction; with
-/// one group it gives all combinations.
+/// At least s - size + 1 blocks are needed to touch all `size`-sets of s blocks, and these numbers add up for
+/// disjoint groups, so groups of s_i blocks with sum(s_i - size + 1) = errors + 1 suffice. That is Turan's
+/// construction; with one group it gives all combinations.
 std::vector<unsigned> group_sizes(unsigned blocks, unsigned size, unsigned errors) {
   if (blocks <= errors || blocks > kMostBlocks) return {};
   unsigned groups = 1;
@@ -166,7 +166,7 @@ class Completeness {
         if (regions_[region].in_key[table]) last_[table] = region + 1;
   }
 
-  /// Does some table find every way to put `left` errors into the regions from `region` on?
+  /// For every way to put `left` errors into the regions from `region` on: does some table find it?
   bool holds(std::size_t region, unsigned left) {
     for (std::size_t table = 0; table < radii_.size(); ++table)
       if (errors_[table] <= radii_[table] && (left == 0 || last_[table] <= region)) return true;

@@ -46,8 +46,8 @@ inline constexpr unsigned kMaxDistance = 16;
 ///   chooseM_W    M blocks, a table for every W = M - distance of them; choose5_2 at distance 3 is the 10
 ///                tables of 25 to 26 bits of the same section.
 ///   coverV_W_T   a covering design C(V, W, T): sets of W of the V blocks such that every T blocks lie in one
-///                of them. A table leaves out one set and groups by the other V - W blocks, so T errors,
-///                wherever they are, miss some key. For distance <= T. Made by Turan's construction, which
+///                of them. A table leaves out one set and groups by the other V - W blocks, so some key
+///                has none of T errors. For distance <= T. Made by Turan's construction, which
 ///                gives cover7_5_3, cover6_4_3, cover8_5_3 and similar ones for every T, and the quadruples
 ///                of cover8_4_3.
 /// Fails with invalid_argument for a name that is unknown or does not fit `distance`; the message names those

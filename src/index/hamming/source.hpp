@@ -1,10 +1,12 @@
-// The source of a join's fingerprints: memory, or a file that is read again for every table.
+// The source of a join's fingerprints (memory, or a file that is read again for every table), and that of the
+// rows of an index.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "base/pod_vector.hpp"
 #include "base/try.hpp"
@@ -52,5 +54,15 @@ Result<void> for_each_piece(const Source<F>& source, std::uint64_t begin, std::u
   }
   return {};
 }
+
+/// Rows by number, which can be read repeatedly and from any thread.
+template <Fingerprint F>
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
+  /// Appends the rows [first, first + count) to `rows`, without those that no longer count.
+  virtual Result<void> read(std::uint64_t first, std::uint64_t count, std::vector<Row<F>>& rows) const = 0;
+};
 
 }  // namespace leitong::hamming

@@ -1,4 +1,4 @@
-// The fingerprints that occur in some pair, as a filter that may say yes wrongly but never no wrongly.
+// The fingerprints that occur in some pair, as a filter with false positives and without false negatives.
 #pragma once
 
 #include <atomic>

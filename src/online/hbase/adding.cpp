@@ -48,7 +48,7 @@ Result<std::vector<Answer>> HBaseHome::add(std::span<const Text> texts, Look loo
   return answers;
 }
 
-// A commit has an id only once, so that the second text with it finds the first one.
+// A commit has each id only once, so that the second text with an id is compared with the first one.
 Result<void> HBaseHome::add_together(std::span<Arriving> texts) {
   while (!texts.empty()) {
     std::set<std::string_view> ids;

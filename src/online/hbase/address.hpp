@@ -20,7 +20,7 @@ struct HBaseAddress {
   unsigned regions = 4;        ///< "regions=N", for a new table
   bool has_tables = false;     ///< layout or blocks was given: they are for indexes of fingerprints
 
-  /// For messages.
+  /// The place for messages.
   [[nodiscard]] std::string shown() const;
 };
 

@@ -1,7 +1,8 @@
-// What followers of an index on HBase are told: each commit leaves a row of who came and left by it. Numbers
-// of texts are no positions, since commits that touch different rows may give the same ones. So a cursor has
-// the number of texts that were told, as if each commit had kTextsInCommit of them, and the number of commits
-// of which the removals were told; its history is the mark of the latter commit.
+// What followers of an index on HBase receive. Each commit leaves a row with the texts that it added and
+// removed. The numbers of texts are no positions, since commits that touch different rows may use the same
+// numbers. So a cursor has the number of texts that were reported, as if each commit had kTextsInCommit of
+// them, and the number of commits whose removals were reported. Its history is the mark of the last of these
+// commits.
 #include <algorithm>
 #include <utility>
 
@@ -53,7 +54,7 @@ Result<void> HBaseHome::tell_commit(std::uint64_t commit, const HBaseTold& told,
     std::vector<HBaseText> there;
     std::size_t looked_at = 0;
     for (; looked_at < names.size() && bytes < kMostChangedBytes; ++looked_at) {
-      if (!is_named(known[looked_at], names[looked_at])) continue;  // it left, or has another name since
+      if (!is_named(known[looked_at], names[looked_at])) continue;  // it was removed, or has a new name
       if (wanted.texts) bytes += known[looked_at]->text_bytes;
       there.push_back(*std::move(known[looked_at]));
     }

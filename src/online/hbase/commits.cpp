@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 
 // If a writer does not carry out its commit in this time, another one does it.
 constexpr milliseconds kPatience{1000};
-// So many commits are kept for writers that were slower; of an older one only a sign is left.
+// So many commits are kept for slower writers; of older ones only a mark is left.
 constexpr std::uint64_t kKept = 16;
 const std::string kSign = "-";
 // A commit begins with a mark of its writer.
@@ -119,7 +119,7 @@ Result<HBaseMoment> present_moment(HBaseLink& link) {
 }
 
 Result<HBaseMoment> HBaseCommits::follow() {
-  milliseconds waited{0}, pause{2};  // for the next commit
+  milliseconds waited{0}, pause{2};  // pause before the next try
   for (;;) {
     LEITONG_ASSIGN(const auto rows, link_.get({{meta_key(), kState}, {commit_key(known_ + 1), kChange}}));
     LEITONG_ASSIGN(const HBaseMoment moment, moment_in(link_, rows[0]));
@@ -168,7 +168,7 @@ Result<bool> HBaseCommits::commit(HBaseChange& change, const HBaseLink::Reads& r
     const HBaseRow row{commit_key(commit), {{kChange, mark + change.bytes()}}};
     LEITONG_ASSIGN(bool done, link_.put_if({kChange, "", row, commit}));
     if (!done) {
-      // It may have been done, and the answer lost.
+      // The put may have succeeded even if its answer was lost.
       LEITONG_ASSIGN(const auto rows, link_.get({{row.key, kChange}}));
       done = !rows[0].empty() && rows[0][0].value.starts_with(mark);
     }

@@ -1,8 +1,8 @@
 // The changes of an index on HBase, one after another. No server decides here, and no two rows can change at
-// the same moment. So a writer works out a change on what it reads after commit N, and makes it commit N + 1
-// by one checked put, which fails if another writer was faster: then it works it out again. The put is the
-// moment from which the change holds. Then the writer carries it out in the rows. If it ends before that, the
-// next writer does it, because each one carries out all earlier commits before it reads.
+// the same moment. So a writer computes a change from what it reads after commit N, and makes it commit N + 1
+// by one checked put. If another writer was faster, the put fails, and the change is computed again. The
+// change is valid from the put on. Then the writer carries it out in the rows. If the writer ends before
+// that, the next one does it, because each writer carries out all earlier commits before it reads.
 //
 // All cells of a change have its number as their version. So a change may be carried out twice, or late by a
 // client that was slow, without an effect on what later changes put.
@@ -30,21 +30,21 @@ struct HBaseMoment {
   std::array<std::uint64_t, 3> counts{};  ///< of texts, by their verdicts
 };
 
-/// The most texts that come by one commit.
+/// The most texts that one commit adds.
 inline constexpr std::size_t kTextsInCommit = 256;
 
-/// A text that came or left by a commit.
+/// A text that a commit adds or removes.
 struct HBaseNews {
   bool left = false;
-  HBaseName name;  ///< of a text that left the id alone counts
+  HBaseName name;  ///< for a removed text only the id counts
 };
-/// What a row told_key() holds: the mark of the commit, and its news: the text that left, if there is one,
-/// and those that came.
+/// The content of a row told_key(): the mark of the commit, the text that it removed, if there is one, and
+/// those that it added.
 struct HBaseTold {
   std::uint64_t mark = 0;
   std::vector<HBaseNews> news;
 };
-/// False for bytes that are none.
+/// False for bytes that are no such content.
 [[nodiscard]] bool read_told(std::string_view bytes, HBaseTold& told);
 
 /// Cells that change together. Of several values of a cell the last one counts.
@@ -52,7 +52,7 @@ class HBaseChange {
  public:
   explicit HBaseChange(const HBaseMoment& before) : after(before), before_(before) { ++after.commit; }
 
-  /// Tells followers that a text came or left.
+  /// Tells followers that a text was added or removed.
   void tell(const HBaseNews& news);
 
   void put(const HBaseRow& row) {
@@ -65,7 +65,7 @@ class HBaseChange {
   /// Nothing for bytes that are no change.
   static std::optional<HBaseChange> read(std::string_view bytes);
 
-  /// Makes it a change of a later moment.
+  /// Turns the change into one of a later moment.
   void move_to(const HBaseMoment& before);
 
   HBaseMoment after;
@@ -77,24 +77,24 @@ class HBaseChange {
   std::map<std::pair<std::string, std::string>, std::optional<std::string>> cells_;  // no value: removed
 };
 
-/// For one writer at a time.
+/// The commits of an index. Only one writer at a time may use it.
 class HBaseCommits {
  public:
   explicit HBaseCommits(HBaseLink& link) : link_(link) {}
 
   /// Carries out what other writers left, and returns the moment after it.
   Result<HBaseMoment> follow();
-  /// False if other writers changed what was read for it.
+  /// False if other writers changed what the change was computed from.
   Result<bool> commit(HBaseChange& change, const HBaseLink::Reads& reads);
 
  private:
-  /// The same, for the writers that were faster until now.
+  /// Follows the writers that were faster, as follow() does. False as for commit().
   Result<bool> follow_others(HBaseChange& change, const HBaseLink::Reads& reads);
-  /// `mark`: with which the commit begins.
+  /// `mark`: the mark with which the commit begins.
   Result<void> carry_out(const HBaseChange& change, std::string_view mark);
 
   HBaseLink& link_;
-  std::uint64_t known_ = 0;  ///< a commit that is carried out
+  std::uint64_t known_ = 0;  ///< the latest commit that is known to be carried out
 };
 
 /// The moment up to which all changes are carried out. Thread-safe.

@@ -35,7 +35,7 @@ struct HBaseScan {
 struct HBaseCheckedPut {
   std::string column, expected;
   HBaseRow put;
-  std::uint64_t version = 0;  ///< as of put()
+  std::uint64_t version = 0;  ///< the version, as for put()
 };
 struct HBaseTable {
   std::string name;
@@ -43,9 +43,10 @@ struct HBaseTable {
   unsigned prefix_of_bloom = 5;  ///< the first bytes of keys that filters know
 };
 
-/// For one thread at a time. All functions fail with io for what may pass (the server is away, is slow, moves
-/// a region), with not_found if there is no such table, with unsupported if the server does not speak
-/// Thrift2, and with corrupt for an impossible answer. After a failure the connection is unusable.
+/// A connection for one thread at a time. All functions fail with io for temporary failures (the server is
+/// away, is slow, moves a region), with not_found if there is no such table, with unsupported if the server
+/// does not speak Thrift2, and with corrupt for an impossible answer. After a failure the connection is
+/// unusable.
 class HBaseConnection {
  public:
   virtual ~HBaseConnection() = default;
@@ -53,16 +54,17 @@ class HBaseConnection {
   /// The cells of each row, by column; none if there is no such row.
   virtual Result<std::vector<std::vector<HBaseCell>>> get(const std::string& table,
                                                           const std::vector<HBaseGet>& gets) = 0;
-  /// Of a cell the value of the highest version counts, whenever it is put. Version 0: the server's clock.
+  /// The value with the highest version counts in a cell, no matter when it is put. Version 0: the time of
+  /// the server.
   virtual Result<void> put(const std::string& table, const std::vector<HBaseRow>& rows,
                            std::uint64_t version) = 0;
-  /// Removes the values of these columns up to this version, also those that are put later.
+  /// Removes the values of these columns up to this version, even if they are put later.
   virtual Result<void> remove(const std::string& table, const std::vector<HBaseRow>& rows,
                               std::uint64_t version) = 0;
   /// Sends all scans before it waits for the first answer.
   virtual Result<std::vector<std::vector<HBaseRow>>> scan(const std::string& table,
                                                           const std::vector<HBaseScan>& scans) = 0;
-  /// Tells whether it was done.
+  /// Returns whether the put was done.
   virtual Result<bool> put_if(const std::string& table, const HBaseCheckedPut& put) = 0;
   /// Makes the table if no other client did. Fails with io if an existing one is not split as described.
   virtual Result<void> create(const HBaseTable& table) = 0;

@@ -12,7 +12,7 @@
 namespace leitong::online {
 namespace {
 
-/// Empty if there is no table, or one without a description yet.
+/// Empty if there is no table, or if it has no description yet.
 Result<Fields> read(HBaseLink& link) {
   const auto rows = link.get({{.key = meta_key()}});
   if (!rows && rows.error().code == ErrorCode::not_found) return Fields();

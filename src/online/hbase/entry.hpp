@@ -19,22 +19,22 @@
 namespace leitong::online {
 
 struct HBaseText {
-  std::uint64_t number = 0;          ///< of its name
-  Verdict verdict = Verdict::fresh;  ///< when it was added
-  bool holds = false;                ///< it holds its content: others are copies of it
-  bool stands = false;               ///< it represents its family: it is in the tables
-  HBaseName first;                   ///< representative of its family at its arrival
+  std::uint64_t number = 0;          ///< the number in its name
+  Verdict verdict = Verdict::fresh;  ///< the verdict when it was added
+  bool holds = false;   ///< it represents its content: texts with the same content are its copies
+  bool stands = false;  ///< it represents its family: it is in the tables
+  HBaseName first;      ///< representative of its family at its arrival
   std::uint32_t text_bytes = 0, packed_bytes = 0;
-  std::uint64_t text_hash = 0;  ///< of its bytes: tells whether two texts of one id are the same
+  std::uint64_t text_hash = 0;  ///< hash of its bytes, which tells whether two texts with one id are the same
   Stamp stamp;
   Label label;
 
   // For an index that compares texts:
-  /// It is near to the representative of its family, but not the same work: checks find it, too.
+  /// It is near to the representative of its family, but not the same work, so checks find it, too.
   bool other_work = false;
   TextRecord record;
   Measure measure = Measure::identical;
-  float score = 1, jaccard = 1, containment = 1;  ///< of near texts
+  float score = 1, jaccard = 1, containment = 1;  ///< figures of near texts
   std::vector<Key> posted;                        ///< keys under which it is found
 
   /// Its row in an excerpt, without slots, stamp and text.
@@ -50,7 +50,7 @@ struct HBaseText {
   }
 };
 
-/// Is there a text, and has it this name?
+/// Does the text exist under this name?
 [[nodiscard]] inline bool is_named(const std::optional<HBaseText>& text, const HBaseName& name) {
   return text && text->name() == name;
 }

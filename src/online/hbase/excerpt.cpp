@@ -13,7 +13,7 @@ namespace {
 
 // The most lists, and the most texts, of one call.
 constexpr std::size_t kListsInCall = 256, kTextsInCall = 64;
-// From each list the ids that count are read, and one more for the text that searches.
+// From each list the ids that count are read, and one more, because the searching text may be among them.
 constexpr std::uint32_t kMostInList = kFull + 1;
 // The column of a posting in the tall layout.
 const std::string kRecord = "r";
@@ -68,7 +68,7 @@ Result<void> HBaseExcerpt::fetch_lists(const std::vector<Key>& keys) {
   return {};
 }
 
-// The earliest of each list: they are in the order of their names.
+// Reads the earliest postings of each list, which are in the order of their names.
 Result<void> HBaseExcerpt::fetch_some(std::span<const Key> keys, std::span<List> lists) {
   const auto take_posting = [](std::string_view name, std::string_view record, List& list) {
     Posted& posted = list.posted.emplace_back();
@@ -187,7 +187,7 @@ Result<bool> HBaseExcerpt::Asking::read(TextNumber text, Row& row) const {
     return false;
   }
   const auto& [entry, packed] = found->second;
-  // It may have been removed meanwhile.
+  // The text may have been removed meanwhile.
   if (!is_named(entry, name) || packed.size() != entry->packed_bytes) return false;
   const auto [family, is_new] = excerpt_.family_numbers_.try_emplace(
       bytes_of_name(entry->first), static_cast<TextNumber>(excerpt_.families_.size()));

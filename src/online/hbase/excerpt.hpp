@@ -1,5 +1,5 @@
-// The part of an index on HBase that a check of texts needs: who posted their keys, and what is known of
-// these texts. What is missing is noted when it is asked for; fetch() reads all of that at once, and the
+// The part of an index on HBase that a check of texts needs: the texts that posted the same keys, and what is
+// known of them. What is missing is noted when it is asked for; fetch() reads all of that at once, and the
 // check is repeated. Texts are numbered in the order of their names, until the next fetch().
 #pragma once
 
@@ -36,10 +36,12 @@ class HBaseExcerpt {
 
   /// Notes keys whose texts will be needed.
   void want(std::span<const Key> keys);
-  /// A text that holds a content of this key; empty if none does. Contents that differ in signs have one key.
+  /// Adds a text that represents a content with this key; empty if no text does. Contents that differ in
+  /// signs have one key.
   void add_representative(Key content, const HBaseName& name);
 
-  /// Reads what was missing since the last call. False if nothing was. Fails as the link does.
+  /// Reads everything that was found missing since the last call. False if nothing was missing. Fails as the
+  /// link does.
   Result<bool> fetch();
   /// The newly full keys: at least kFull texts posted them.
   std::vector<Key> newly_full();
@@ -94,7 +96,7 @@ class HBaseExcerpt::Asking final : public Excerpt, public Rows {
   [[nodiscard]] TextNumber texts() const override { return excerpt_.received_; }
   [[nodiscard]] Result<TextRecord> record(TextNumber text) const override;
   [[nodiscard]] Result<bool> read(TextNumber text, Row& row) const override;
-  // These are not used.
+  // An excerpt does not need these functions.
   [[nodiscard]] Result<std::optional<TextNumber>> find(std::string_view) const override {
     return std::optional<TextNumber>();
   }

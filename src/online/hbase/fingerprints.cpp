@@ -9,8 +9,8 @@
 namespace leitong::online {
 namespace {
 
-// The most texts of one segment that are read. Random fingerprints leave far fewer there, but boilerplate may
-// bring any number into one segment.
+// The most texts of one segment that are read. Random fingerprints give far fewer, but boilerplate may bring
+// any number of texts into one segment.
 constexpr std::uint32_t kMostInSegment = 10'000;
 
 }  // namespace
@@ -172,7 +172,7 @@ Result<std::optional<Match>> HBaseFingerprints::near_match(const HBaseText& matc
   return match_at(match.label, hamming::distance(*known.stamp.fingerprint, *match.stamp.fingerprint));
 }
 
-// A text is compared with those that the index has, then with the earlier ones of the batch.
+// A text is compared with the texts of the index, then with the earlier texts of the batch.
 Result<void> HBaseFingerprints::decide(std::span<Arriving> texts, HBaseChange&) {
   std::vector<CheckedText*> asked;
   for (const Arriving& one : texts) asked.push_back(one.text);

@@ -25,11 +25,11 @@ class HBaseFingerprints final : public HBaseHome {
   };
   struct Found {
     std::vector<Near> near;  ///< by name
-    bool bounded = false;    ///< a row had more texts than are read
+    bool bounded = false;    ///< a row had more texts than were read
   };
   struct Similar {
     HBaseText text;
-    std::optional<unsigned> distance;  ///< nothing: a copy
+    std::optional<unsigned> distance;  ///< nothing for a copy
   };
   /// What is similar to a text: its copy first, then texts within the distance, the earliest first.
   struct Looked {

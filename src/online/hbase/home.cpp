@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t kPage = 500;
 // Bytes of compressed texts that are read at once.
 constexpr std::size_t kBytesAtOnce = std::size_t{8} << 20;
-// Other clients may be faster so often.
+// The most tries if other clients are faster.
 constexpr unsigned kTries = 200;
 
 }  // namespace
@@ -123,7 +123,7 @@ Result<Figures> HBaseHome::figures() {
   return figures;
 }
 
-// Copies are found by the stamps, whatever texts are compared by.
+// Stamps find copies, whatever scheme the index has.
 Result<std::vector<CheckedText>> HBaseHome::stamped(std::span<const Text> texts, Look look,
                                                     const Wanted& wanted, bool to_be_added) {
   LEITONG_TRY(check_wanted(*scheme_, wanted));
@@ -184,7 +184,7 @@ Result<std::vector<std::optional<Stored>>> HBaseHome::stored(std::span<const HBa
     row.stamp = entry.stamp;
     row.packed = std::move(bytes[i]);
     if (row.packed.size() != entry.packed_bytes) {
-      // It was removed meanwhile, or it is damaged.
+      // The text was removed meanwhile, or it is damaged.
       LEITONG_ASSIGN(const auto again, read(std::span(&row.id, 1)));
       if (is_named(again[0], entry.name())) return link_->not_understood("a text");
       all.emplace_back();
@@ -202,7 +202,7 @@ Result<std::vector<std::optional<Stored>>> HBaseHome::get_all(std::span<const st
   for (std::optional<HBaseText>& text : known)
     if (text) there.push_back(*std::move(text));
   LEITONG_ASSIGN(std::vector<std::optional<Stored>> found, stored(there));
-  // Back into the order of the request.
+  // The results in the order of the request.
   std::vector<std::optional<Stored>> all;
   for (auto next = found.begin(); const std::optional<HBaseText>& text : known)
     all.push_back(text ? std::move(*next++) : std::nullopt);
@@ -225,7 +225,7 @@ Result<void> HBaseHome::each_of(std::string begin, const std::string& end, std::
   }
 }
 
-// Each part is in order; this merges the parts.
+// Merges the parts, each of which is in order.
 Result<void> HBaseHome::for_each_stored(const std::string* source, const EachStored& each) {
   struct Arrivals {
     std::string begin, end;
@@ -270,7 +270,7 @@ Result<void> HBaseHome::for_each_stored(const std::string* source, const EachSto
     for (std::size_t i = 0; i < known.size(); ++i)
       if (is_named(known[i], next[i]) && (source == nullptr || known[i]->label.source == *source))
         wanted.push_back(*std::move(known[i]));
-    // As many as fit in memory.
+    // As many texts at once as fit in memory.
     for (std::span<const HBaseText> left = wanted; !left.empty();) {
       std::size_t count = 0, bytes = 0;
       while (count < left.size() && bytes < 4 * kBytesAtOnce) bytes += left[count++].text_bytes;

@@ -1,8 +1,8 @@
-// An index on HBase, to which any number of processes can add. What changes it is a commit (commits.hpp): a
-// client reads what it needs after the latest commit, decides by itself, and makes the next one.
+// An index on HBase, to which any number of processes can add. Each change is a commit (commits.hpp): a
+// client reads what it needs after the latest commit, decides by itself, and makes the next commit.
 //
-// This file has what does not depend on what texts are compared by. fingerprints.hpp and texts.hpp say what a
-// text posts and which texts are near.
+// This file has everything that does not depend on the scheme. fingerprints.hpp and texts.hpp say what a text
+// posts and which texts are near.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class HBaseHome : public ServerHome {
   Result<void> compact() override { return {}; }
 
  protected:
-  /// A text that is being added. Its entry has what does not depend on other texts until it is decided.
+  /// A text that is being added. Until it is decided, its entry has only what does not depend on other texts.
   struct Arriving {
     CheckedText* text;
     Answer* answer;
@@ -51,27 +51,27 @@ class HBaseHome : public ServerHome {
 
   HBaseHome(const Context& context, std::unique_ptr<HBaseLink> link, HBaseDescription& index);
 
-  // The following depends on what texts are compared by.
-  /// The rows by which searches find it under its name.
+  // The following functions depend on the scheme.
+  /// The rows by which searches find a text under its name.
   [[nodiscard]] virtual std::vector<HBaseRow> postings(const HBaseText& entry) const = 0;
   /// Decides texts one after another: completes their entries and answers, and may add to the change.
   virtual Result<void> decide(std::span<Arriving> texts, HBaseChange& change) = 0;
-  /// The answers for texts that are not added, of which none is refused.
+  /// The answers for texts that are not added. None of them is refused.
   virtual Result<std::vector<Answer>> answers_of(std::span<CheckedText* const> texts) = 0;
-  /// The match of `text`, known as a near text, with the present representative of its family. Nothing if
-  /// that was removed since it was read.
+  /// The match of `text`, a known near text, with the present representative of its family. Nothing if the
+  /// representative was removed since it was read.
   virtual Result<std::optional<Match>> near_match(const HBaseText& match, const HBaseText& known,
                                                   const CheckedText& text) = 0;
-  /// Sets what `successor` posts, which was not found before.
+  /// Sets what `successor`, which searches did not find before, posts.
   virtual Result<void> post_anew(HBaseText& successor) = 0;
-  /// What is wrong with an existing text; empty if nothing is.
+  /// Returns what is wrong with an existing text; empty if nothing is wrong.
   virtual Result<std::string> damage(const HBaseText& entry, const std::string& text) = 0;
   virtual Result<void> add_figures(Figures& figures) = 0;
 
   Result<std::vector<CheckedText>> stamped(std::span<const Text> texts, Look look, const Wanted& wanted,
                                            bool to_be_added);
 
-  // The entries of these ids; of empty ids nothing.
+  // The entries of these ids; nothing for empty ids.
   Result<std::vector<std::optional<HBaseText>>> read(std::span<const std::string> ids);
   Result<std::vector<std::optional<HBaseText>>> read(std::span<const HBaseName> names);
   /// The names that hold these contents; empty for contents without a representative.
@@ -99,14 +99,15 @@ class HBaseHome : public ServerHome {
   // changes.cpp
   /// What followers are told of a commit that is carried out.
   Result<HBaseTold> told_of(std::uint64_t commit);
-  /// What a follower has seen of so many commits.
+  /// The part of these commits that a follower has seen.
   Result<Extent> seen_since(std::string_view since, std::uint64_t commits);
-  /// Adds the news of a commit that were not seen, up to the limits. `bytes`: of all texts.
+  /// Adds the changes of a commit that the follower has not seen, up to the limits. `bytes`: the bytes of all
+  /// texts.
   Result<void> tell_commit(std::uint64_t commit, const HBaseTold& told, const ChangesWanted& wanted,
                            Extent& seen, Changes& changes, std::size_t& bytes);
 
   // Changes.
-  /// The rows beside its own that tell of a text.
+  /// The rows, beside its own, that refer to a text.
   [[nodiscard]] std::vector<HBaseRow> rows_of(const HBaseText& entry) const;
   /// Calls work(change) until its change is committed, or it returns false. REQUIRES the turn.
   Result<void> change_index(const std::function<Result<bool>(HBaseChange&)>& work);
@@ -129,7 +130,7 @@ class HBaseHome : public ServerHome {
   Result<std::optional<HBaseText>> first_of(const std::string& list);
 
   Turns<Request> turns_{1};
-  HBaseCommits commits_;  // of the thread that has the turn
+  HBaseCommits commits_;  // used by the thread that has the turn
 };
 
 /// Opens the index of this address, on connections of this kind.

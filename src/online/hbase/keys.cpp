@@ -87,7 +87,7 @@ std::string expiries_part(unsigned part) { return key(part << 28, Of::expiry, {}
 
 std::string table_row(const TableKey& table_key, unsigned bits, std::size_t table,
                       const hamming::Fingerprint128& fingerprint) {
-  // As many bits as fit: a shorter segment has the same neighbours and further ones.
+  // A segment gets as many bits as fit, since a shorter segment has the same neighbours and more.
   std::uint32_t segment = 0;
   unsigned taken = 0;
   for (const BitRange& range : table_key)

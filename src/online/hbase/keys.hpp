@@ -39,7 +39,7 @@
 
 namespace leitong::online {
 
-/// The most tables: the other numbers are for other kinds of rows.
+/// The most tables; the other numbers stand for other kinds of rows.
 inline constexpr std::size_t kMostTables = 200;
 
 struct HBaseName {
@@ -62,7 +62,7 @@ struct HBaseName {
 [[nodiscard]] std::string arrival_key(const HBaseName& name);
 [[nodiscard]] std::string expiry_key(Seconds expires, std::string_view id);
 [[nodiscard]] std::string meta_key();
-/// By the number of a commit: the first one is 1.
+/// Keys by the number of a commit; the first commit is 1.
 [[nodiscard]] std::string learned_key(std::uint64_t commit);
 [[nodiscard]] std::string learned_part();
 [[nodiscard]] std::string commit_key(std::uint64_t commit);
@@ -72,7 +72,7 @@ struct HBaseName {
 inline constexpr unsigned kParts = 16;
 [[nodiscard]] std::string arrivals_part(unsigned part);
 [[nodiscard]] std::string expiries_part(unsigned part);
-/// The key without its part begins after so many bytes.
+/// So many bytes at the beginning of a key give its part.
 inline constexpr std::size_t kPartBytes = 5;
 
 /// A row of a table: 5 bytes.
@@ -84,7 +84,8 @@ inline constexpr std::size_t kPartBytes = 5;
 [[nodiscard]] std::string fingerprint_bytes(const hamming::Fingerprint128& fingerprint, std::size_t width);
 /// REQUIRES `width` bytes.
 [[nodiscard]] hamming::Fingerprint128 fingerprint_in(std::string_view bytes);
-/// Larger than all keys that begin like this, with the same first five bytes, so that filters can be used.
+/// A key that is larger than all keys that begin with `begin`, with the same first five bytes, so that
+/// filters can be used.
 [[nodiscard]] std::string end_of(std::string_view begin);
 
 }  // namespace leitong::online

@@ -13,7 +13,8 @@ namespace {
 
 // The most connections.
 constexpr std::size_t kConnections = 6;
-// The rows, and the bytes of a put, of one call: as much as a server easily takes into memory at once.
+// The most rows, and the most bytes of a put, in one call: as much as a server can easily hold in memory at
+// once.
 constexpr std::size_t kRowsInCall = 1000, kBytesInCall = std::size_t{4} << 20;
 
 std::size_t bytes_of_row(const HBaseRow& row) {

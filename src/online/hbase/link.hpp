@@ -1,5 +1,5 @@
 // Connections to the Thrift2 servers of an HBase, for one index. A failed call is tried again, with growing
-// pauses and a limited number of times; servers that never answer are left alone for a while.
+// pauses and a limited number of times; servers that never answer are not tried for a while.
 #pragma once
 
 #include <atomic>
@@ -24,9 +24,9 @@ namespace leitong::online {
 
 /// Thread-safe. A Thrift server of HBase serves 16 connections at once by default, so only a few are used. A
 /// call may be done twice, because a connection can be lost between the work and the answer: puts and
-/// removals have the same result then, and after a checked put the caller looks whether it was its own
-/// (HBaseCommits). All functions fail with io if no server answers, and at once if none did lately; with
-/// corrupt for impossible answers; with not_found if there is no table; with cancelled.
+/// removals have the same result then, and after a checked put the caller reads whether its own put succeeded
+/// (HBaseCommits). All functions fail with io if no server answers (at once if no server answered lately);
+/// with corrupt for impossible answers; with not_found if there is no table; with cancelled.
 class HBaseLink {
  public:
   HBaseLink(HBaseAddress address, HBaseConnect connect, const Remote& settings, StopToken stop);
@@ -41,7 +41,7 @@ class HBaseLink {
   Result<bool> put_if(const HBaseCheckedPut& put);
   Result<void> create();
 
-  /// Notes the rows that are read while it exists, by this thread or others. One at a time.
+  /// Notes the rows that any thread reads while this object exists. Only one such object may exist at a time.
   class Reads {
    public:
     explicit Reads(HBaseLink& link);
@@ -56,7 +56,7 @@ class HBaseLink {
     friend class HBaseLink;
     HBaseLink& link_;
     std::unordered_set<std::string> rows_;
-    std::map<std::string, std::string> ranges_;  // begin -> end; equal or apart
+    std::map<std::string, std::string> ranges_;  // begin -> end; ranges are equal or do not overlap
   };
 
   /// "hbase://host:port/name: gave an answer that isn't understood: .."

@@ -1,5 +1,5 @@
 // The index on HBase is a component of its own (io/component.hpp), because it needs Thrift, which few runs
-// use. The program and the component know of each other only this file and the engine's own headers.
+// use. The program and the component share only this file and the engine's headers.
 #pragma once
 
 #include <memory>

@@ -97,7 +97,7 @@ Result<std::optional<HBaseText>> HBaseHome::first_of(const std::string& list) {
   if (!read_name(std::string_view(rows[0][0].key).substr(list.size()), name))
     return link_->not_understood("a list");
   LEITONG_ASSIGN(auto text, read({&name, 1}));
-  if (!is_named(text[0], name)) return std::nullopt;  // another client is faster
+  if (!is_named(text[0], name)) return std::nullopt;  // another client was faster
   return std::move(text[0]);
 }
 

@@ -11,12 +11,12 @@
 namespace leitong::online {
 namespace {
 
-// What a commit learns of templates; if it is more, it is not learned.
+// The most bytes that a commit can learn about templates; more than this is not learned.
 constexpr std::size_t kMostLearned = std::size_t{1} << 20;
 // Rows of what was learned that are read at once.
 constexpr std::uint32_t kLearnedPage = 16;
 
-// Then nothing else is needed.
+// For a copy nothing else is needed.
 bool is_copy(const CheckedText& text) { return text.verdict == Verdict::exact && text.matches_wanted <= 1; }
 
 }  // namespace
@@ -124,13 +124,13 @@ Result<void> HBaseTexts::check_all(std::span<CheckedText* const> texts, Explanat
   return {};
 }
 
-// The whole batch is worked out until the excerpt has all that it looks at.
+// The whole batch is computed again until the excerpt has everything that it needs.
 Result<void> HBaseTexts::decide(std::span<Arriving> texts, HBaseChange& change) {
   const std::uint64_t received = change.after.next - 1 - texts.size();
   std::vector<CheckedText*> asked;
   for (const Arriving& one : texts) asked.push_back(one.text);
   LEITONG_ASSIGN(HBaseExcerpt excerpt, excerpt_for(asked, received, true));
-  // By their stamps only copies are found.
+  // Stamps only find copies.
   for (CheckedText* text : asked) text->stamp.reset();
   const auto put_back = [&](Delta& delta) {
     for (std::size_t i = 0; i < delta.texts.size(); ++i)
@@ -171,7 +171,7 @@ Result<void> HBaseTexts::decide(std::span<Arriving> texts, HBaseChange& change) 
     entry.score = row.score;
     entry.jaccard = row.jaccard;
     entry.containment = row.containment;
-    // The first key of its entry is that of the content.
+    // The first key of its entry is the key of the content.
     const auto& keys = delta.log[i].keys;
     if (entry.found()) entry.posted.assign(keys.begin() + 1, keys.end());
   }
@@ -203,7 +203,7 @@ Result<Explanation> HBaseTexts::explain(std::string_view text) {
 
 Result<void> HBaseTexts::post_anew(HBaseText& successor) {
   LEITONG_ASSIGN(const std::vector<std::string> bytes, packed({&successor, 1}));
-  if (bytes[0].size() != successor.packed_bytes) return {};  // another client is faster
+  if (bytes[0].size() != successor.packed_bytes) return {};  // another client was faster
   const ScratchPool::Lease scratch(scratches_);
   std::string text;
   LEITONG_TRY((*scratch).codec.unpack(bytes[0], successor.text_bytes, text));

@@ -1,8 +1,8 @@
 // An index on HBase that compares texts. A text posts some of its keys and is found by them. The client
 // decides, by the same code as in a folder, on an excerpt of the index (excerpt.hpp).
 //
-// Of a list the earliest kFull texts are read. A client that sees so many knows from then on that the key is
-// full, and posts another one instead.
+// The earliest kFull texts of a list are read. A client that finds so many texts knows from then on that the
+// key is full, and posts another key instead.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ class HBaseTexts final : public HBaseHome {
   /// The answers for texts that are not added. `explanation` may be null.
   Result<void> check_all(std::span<CheckedText* const> texts, Explanation* explanation);
   /// An excerpt of an index that has received so many texts: the representatives of these contents, and the
-  /// lists of texts that are no copies; of those that only look for copies, if they are to be posted.
+  /// lists for texts that are no copies; for texts that only look for copies, the lists only if the texts are
+  /// posted.
   Result<HBaseExcerpt> excerpt_for(std::span<CheckedText* const> texts, std::uint64_t received, bool to_post);
   /// Reads the lists of these keys, and of keys that replace full ones.
   Result<void> read_lists(HBaseExcerpt& excerpt, std::span<CheckedText* const> texts);
@@ -47,10 +48,10 @@ class HBaseTexts final : public HBaseHome {
   Result<void> follow_learned();
 
   std::shared_mutex known_mutex_;
-  /// What this client knows beside the texts: the templates, as commits tell of them, and the keys that it
-  /// found full.
+  /// What this client knows beside the texts: the templates that commits report, and the keys that it found
+  /// full.
   State known_;
-  std::mutex learning_;        // of follow_learned()
+  std::mutex learning_;        // guards follow_learned()
   std::uint64_t learned_ = 0;  // the latest commit whose templates are known
 };
 

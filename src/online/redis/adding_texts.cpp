@@ -1,5 +1,5 @@
-// Additions to an index of texts on a Redis server. While the server takes one part and reads what the next
-// one needs, the keys of the part after that are made.
+// Additions to an index of texts on a Redis server. While the server adds one part and reads what the next
+// part needs, the keys of the part after that are made.
 #include <fmt/core.h>
 
 #include <iterator>
@@ -14,8 +14,7 @@
 namespace leitong::online {
 namespace {
 
-// After so many tries in vain, because other clients were faster, a part is halved; a single text has more
-// tries.
+// A part is halved if other clients were faster so many times; a single text has more tries.
 constexpr unsigned kTriesOfAPart = 3, kTriesOfAText = 200;
 
 }  // namespace
@@ -47,7 +46,7 @@ Result<std::vector<Answer>> RedisTexts::add(std::span<const Text> texts, Look lo
     checked[i].matches_wanted = wanted.matches;
     request.texts.push_back({&checked[i], &answers[i], false});
   }
-  // The rest is prepared while the server works.
+  // The other texts are prepared while the server works.
   const std::span<Arriving> all = request.texts;
   LEITONG_TRY(prepare_part(all.first(std::min(kInPart, all.size()))));
   LEITONG_TRY(turns_.wait(request, [&](Turns<Request>::Turn& turn) {
@@ -81,7 +80,7 @@ Result<void> RedisTexts::add_group(std::span<Arriving> texts) {
   if (parts.size() > 1) LEITONG_TRY(prepare_part(parts[1]));
   LEITONG_ASSIGN(std::vector<RedisReply> replies, link_->receive(std::move(sent)));
   LEITONG_TRY(part->excerpt.take(replies));
-  // If other clients add, too, what was read ahead is useless.
+  // If other clients add texts, too, what was read ahead is useless.
   bool alone = true;
   for (std::size_t p = 0;; ++p) {
     std::unique_ptr<Part> next = p + 1 < parts.size() ? part_of(parts[p + 1]) : nullptr;

@@ -13,15 +13,15 @@
 namespace leitong::online {
 
 struct RedisAddress {
-  std::vector<ServerAddress> servers;  ///< for a Cluster any of its masters; tried in turn
+  std::vector<ServerAddress> servers;  ///< for a Cluster any of its masters; they are tried in turn
   std::string user, password;
   bool tls = false;         ///< "rediss": uses TLS and verifies the servers' certificates
   TlsFiles files;           ///< "ca=FILE", "cert=FILE", "key=FILE"
   std::string name;         ///< name of the index
   bool sets = false;        ///< "layout=sets", for a new index: a set of fingerprints for each segment
   bool has_tables = false;  ///< one of these two options was given: they are for indexes of fingerprints
-  unsigned blocks_in_key =
-      1;  ///< "blocks=2", for a new index: keys of two blocks, 5 choose 2 tables for distance 3
+  /// "blocks=2", for a new index: keys of two blocks, 5 choose 2 tables for distance 3.
+  unsigned blocks_in_key = 1;
 
   /// The place without the password, for messages.
   [[nodiscard]] std::string shown() const;

@@ -33,11 +33,11 @@ class RedisConnection {
   /// reply. After a failure the connection is unusable.
   Result<RedisReply> receive();
 
-  /// Notes that it is kept for later use, so that the server may close it meanwhile.
+  /// Notes that the connection is kept for later use, so that the server may close it meanwhile.
   void set_idle() noexcept { was_idle_ = true; }
   [[nodiscard]] bool was_idle() const noexcept { return was_idle_; }
 
-  /// The server's address, as numbers.
+  /// The address of the server in numeric form.
   [[nodiscard]] std::string host() const;
 
  private:

@@ -16,10 +16,10 @@ namespace leitong::online {
 
 struct RedisDescription {
   std::unique_ptr<IndexScheme> scheme;
-  std::string plan, layout;  ///< for fingerprints: their tables
+  std::string plan, layout;  ///< for fingerprints: the tables and their layout
   SipKey secret;             ///< for texts
   RedisLevels levels;        ///< for texts
-  std::string history;       ///< tells this index from a later one of the same name
+  std::string history;       ///< distinguishes this index from a later one of the same name
 };
 
 /// The first client writes the description; all clients use it. Fails with not_found if there is no index and

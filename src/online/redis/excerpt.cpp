@@ -13,7 +13,7 @@ namespace {
 // The most keys and rows of one command: others wait meanwhile, about a millisecond.
 constexpr std::size_t kInCommand = 1024, kRowsInCommand = 256;
 constexpr std::size_t kNumberBytes = sizeof(TextNumber), kPostingBytes = kRedisRestBytes + kNumberBytes;
-// The number of commands before those for what is wanted.
+// The number of commands that precede the requests.
 constexpr std::size_t kFirstCommands = 3;
 
 /// A sequence in parts of this size, the last of which may be smaller.
@@ -274,7 +274,8 @@ Result<void> RedisExcerpt::take(std::span<RedisReply> replies) {
       const std::string& number = numbers[i].text;
       if (!number.empty() && number.size() != kNumberBytes)
         return link_.not_understood("the number of an id");
-      // A later text is not visible. A client that adds its id learns of it when it hands in the batch.
+      // A later text is not visible. A client that adds a text with its id learns this when it sends the
+      // batch.
       const bool there = !number.empty() && number_at(number, 0) < next_;
       ids_[ids[i]] = there ? std::optional<TextNumber>(number_at(number, 0)) : std::nullopt;
     }
@@ -301,12 +302,12 @@ Result<void> RedisExcerpt::take_moment(const RedisReply& moment) {
   return {};
 }
 
-// As in text_functions.cpp: after the number of removals.
+// The life of the server, which follows the number of removals, as in text_functions.cpp.
 std::string_view RedisExcerpt::life() const {
   return std::string_view(epoch_).substr(std::min(epoch_.find(' '), epoch_.size()));
 }
 
-// Takes the bytes of `full` and `templates` since the client's last request.
+// Takes the bytes that `full` and `templates` got since the client's last request.
 Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view templates) {
   if (full.empty() && templates.empty()) {
     const std::shared_lock lock(known_.mutex);
@@ -335,7 +336,7 @@ Result<void> RedisExcerpt::take_known(std::string_view full, std::string_view te
   return {};
 }
 
-// Numbers rise in a bucket, so that later postings are at its end.
+// Numbers rise in a bucket, so later postings are at its end.
 Result<void> RedisExcerpt::take_bucket(std::span<const Key> keys, std::size_t first_key, unsigned level,
                                        std::string_view bytes, std::vector<Posted>& posted) {
   std::size_t seen = bytes.size() / kPostingBytes;

@@ -24,14 +24,14 @@
 namespace leitong::online {
 
 /// What a client knows of an index beside the texts: which keys are full, and what was learned of templates.
-/// Both only grow, and each excerpt brings the new part. Also records of texts, which never change unless the
-/// server loses writes.
+/// Both only grow, and each excerpt brings the new part. It also keeps records of texts, which never change
+/// unless the server loses writes.
 struct RedisKnown {
   RedisLevels levels;
   std::atomic<unsigned> level = 0;  ///< the level to which texts were last posted
 
   std::shared_mutex mutex;  ///< guards what follows
-  std::string life;         ///< the server's life, to which all of this belongs
+  std::string life;         ///< the life of the server to which all of this belongs
   State state;
   std::uint64_t full_bytes = 0, template_bytes = 0;  ///< bytes of the server's lists that are in the state
 
@@ -64,14 +64,15 @@ class RedisExcerpt {
   /// Notes keys whose texts will be needed, and an id.
   void want(std::span<const Key> keys, std::string_view id);
 
-  /// Reads what was missing since the last call. False if nothing was. Fails as the link does.
+  /// Reads everything that was found missing since the last call. False if nothing was missing. Fails as the
+  /// link does.
   Result<bool> fetch();
   /// The same in two steps, for callers that send other commands as well: the commands, and their replies.
   /// REQUIRES that nothing is asked for in between.
   [[nodiscard]] std::vector<RedisCommand> commands();
   Result<void> take(std::span<RedisReply> replies);
 
-  /// Makes the added texts visible, of which the first has this number. False if other texts came before
+  /// Makes the added texts visible. `first` is the number of the first one. False if other texts came before
   /// them: then the excerpt is useless. REQUIRES that the server's list of full keys and templates was read
   /// since.
   bool follow(const Delta& delta, TextNumber first);
@@ -127,7 +128,7 @@ class RedisExcerpt {
 
   PodVector<TextNumber> numbers_;
   std::unordered_map<Key, List> lists_;
-  std::unordered_map<std::uint32_t, std::uint32_t> seen_bytes_;  // by number of the bucket in the level
+  std::unordered_map<std::uint32_t, std::uint32_t> seen_bytes_;  // by the number of the bucket in the level
   std::unordered_map<TextNumber, TextRecord> records_;
   std::unordered_map<TextNumber, std::string> rows_;  // empty: there is none
   std::unordered_map<TextNumber, TextNumber> representatives_;
@@ -136,7 +137,7 @@ class RedisExcerpt {
   std::mutex mutex_;  // guards what follows
   Wants wants_;
   Wants asked_;                                       // by commands(), and not taken yet
-  std::uint64_t full_from_ = 0, templates_from_ = 0;  // begin of the bytes that these ask for
+  std::uint64_t full_from_ = 0, templates_from_ = 0;  // where the bytes that the commands ask for begin
   std::string known_life_;                            // life of the server to which they belong
 };
 

@@ -11,7 +11,7 @@
 namespace leitong::online {
 namespace {
 
-// Texts of one call: others wait meanwhile, some milliseconds.
+// The texts of one call. Other clients wait meanwhile, some milliseconds.
 constexpr std::size_t kInCall = 64;
 // Calls that are sent together.
 constexpr std::size_t kCallsAtOnce = 16;

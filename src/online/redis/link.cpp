@@ -140,7 +140,7 @@ RedisLink::Attempt RedisLink::collect(Result<Connection> begun, std::size_t repl
   return result;
 }
 
-// Classifies an error: it may pass, it can be repaired here, or neither.
+// Classifies an error: it is temporary, it can be repaired here, or neither.
 void RedisLink::judge(std::string_view said, const RedisConnection& connection, Attempt& attempt) {
   attempt.trouble = said;
   const auto begins = [&](std::initializer_list<std::string_view> words) {

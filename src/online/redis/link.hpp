@@ -1,6 +1,6 @@
 // Connections to a Redis server, or to the master of a Cluster that has the keys of an index. A failed call
-// is tried again, with growing pauses and a limited number of times; a server that never answers is left
-// alone for a while.
+// is tried again, with growing pauses and a limited number of times; a server that never answers is not tried
+// for a while.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ namespace leitong::online {
 /// Thread-safe: each call uses a connection of its own.
 class RedisLink {
  public:
-  /// `tls`: for the address; null for plain connections.
+  /// `tls`: the settings for the address; null for plain connections.
   RedisLink(RedisAddress address, std::unique_ptr<const TlsSettings> tls, const Remote& settings,
             StopToken stop);
   ~RedisLink();
@@ -41,7 +41,7 @@ class RedisLink {
     return receive(send(std::move(commands)));
   }
 
-  /// Commands that were sent: the caller may work while the server does.
+  /// Commands that were sent. The caller may work until it receives the replies.
   class Sent {
    private:
     friend class RedisLink;
@@ -50,7 +50,7 @@ class RedisLink {
     std::optional<Error> refused;
   };
   Sent send(std::vector<RedisCommand> commands);
-  /// As ask() does.
+  /// Receives the replies, as ask() does.
   Result<std::vector<RedisReply>> receive(Sent sent);
 
   /// "redis://host:port/name: gave an answer that isn't understood: .."
@@ -64,8 +64,8 @@ class RedisLink {
     std::vector<RedisReply> replies;
     bool done = false;
     std::optional<Error> error;  ///< another try is useless
-    std::string trouble;         ///< may pass
-    bool wait = true;            ///< before the next try
+    std::string trouble;         ///< a failure that may be temporary
+    bool wait = true;            ///< true: wait before the next try
     bool was_idle = false;       ///< the connection had been idle
   };
 

@@ -15,7 +15,7 @@ namespace {
 
 // Rows that are read at once.
 constexpr std::uint32_t kRemovedAtOnce = 256;
-// Numbers of texts and removals that one call examines: others wait meanwhile.
+// So many numbers of texts and removals are examined in one call, because other clients wait meanwhile.
 constexpr std::uint64_t kLookedAtOnce = 1000;
 
 /// The value of a line "name:value" of INFO.
@@ -85,7 +85,7 @@ Result<Changes> RedisHome::changes(std::string_view since, const ChangesWanted& 
   LEITONG_TRY(check_wanted(wanted));
   std::optional<Extent> seen;
   Changes changes;
-  // Each call shows one moment, and the next one continues from there, as a follower would.
+  // Each call shows one moment, and the next call continues from there, as a follower would.
   do {
     LEITONG_TRY(stop().check());
     RedisCommand call = link_->function("changes", true);
@@ -104,7 +104,7 @@ Result<Changes> RedisHome::changes(std::string_view since, const ChangesWanted& 
       return link_->not_understood("changes");
     const std::uint64_t history = history_there(told[0].text, replies[1].text, replies[2].text);
     const Extent end{static_cast<TextNumber>(told[1].integer), static_cast<std::uint64_t>(told[2].integer)};
-    // An earlier page may be of another history; its cursor tells.
+    // An earlier page may be of another history, as its cursor shows.
     const std::optional<Extent> before = seen;
     LEITONG_ASSIGN(seen, seen_by(changes.cursor.empty() ? since : changes.cursor, history, end));
     if (seen->removals < static_cast<std::uint64_t>(told[3].integer) && seen->removals < end.removals)

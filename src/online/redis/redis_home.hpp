@@ -33,14 +33,14 @@ class RedisHome : public ServerHome {
   /// A text that is removed, and who takes its place.
   struct Leaving {
     std::string id, number;
-    std::string told;  ///< its place, as the server told it
+    std::string told;  ///< its place, as the server reported it
     Row row;
     Place place;
-    std::string successor;  ///< number; empty: none
+    std::string successor;  ///< number of the successor; empty: none
     bool copy = false;      ///< the successor is a copy
     Row successor_row;
-    /// For an index that compares texts: keys of the text; the successor's stamp, keys under its old number,
-    /// and keys to post.
+    /// For an index that compares texts: the keys of the text, and of the successor the stamp, the keys under
+    /// its old number and the keys that it will post.
     std::string keys, stamp, old_keys, new_keys;
   };
   /// Fills these last fields, and `full` with keys that become full. False if others change the index
@@ -48,7 +48,7 @@ class RedisHome : public ServerHome {
   virtual Result<bool> note_postings(std::vector<Leaving>& /*leaving*/, std::string& /*full*/) {
     return true;
   }
-  /// Larger than all numbers of texts.
+  /// A number that is larger than the numbers of all texts.
   Result<TextNumber> next_number();
   /// Is each text found by what it posted? Fails with corrupt.
   virtual Result<void> verify_postings() = 0;
@@ -65,7 +65,7 @@ class RedisHome : public ServerHome {
   Result<std::uint64_t> remove_these(std::vector<Leaving>& leaving);
 
   // verifying.cpp
-  /// The counts of `meta`, which differ after a change.
+  /// The counts in `meta`, which every change changes.
   Result<std::vector<std::string>> counts();
   Result<void> verify_rows();
 

@@ -1,5 +1,6 @@
-// The functions that remove texts. The client decides who takes the place of each, as everywhere
-// (succession.hpp): `leaving` says what it needs for that, and `remove` does it if that is still so.
+// The functions that remove texts. The client decides which text takes the place of each, as in every index
+// (succession.hpp). `leaving` returns what it needs for this, and `remove` removes the texts if nothing of it
+// has changed.
 #include "online/redis/functions.hpp"
 
 namespace leitong::online {

@@ -1,6 +1,6 @@
-// Removals from an index on a Redis server. The server says which texts leave and what their place is; here
-// it is decided who takes it (succession.hpp); and the server removes those texts whose place is still the
-// same.
+// Removals from an index on a Redis server. The server says which texts leave and which places they have.
+// This file decides which texts take these places (succession.hpp). Then the server removes the texts whose
+// places are still the same.
 #include "online/redis/redis_home.hpp"
 
 #include "base/try.hpp"
@@ -33,7 +33,7 @@ Result<std::vector<RedisHome::Leaving>> RedisHome::leaving(std::string_view what
     one.number = reply.list[1].text;
     one.told = reply.list[3].text;
     one.place = {one.told[0] != 0, one.told[1] != 0, one.row.other_work};
-    // Two numbers follow: of the first copy, and of the first other member; their rows are empty if there is
+    // The numbers of the first copy and of the first other member follow; their rows are empty if there is
     // none.
     const auto first = [&](std::size_t which_one) -> Result<std::optional<std::size_t>> {
       return reply.list[4 + which_one].text.empty() ? std::nullopt : std::optional(which_one);
@@ -65,8 +65,8 @@ Result<std::uint64_t> RedisHome::remove_these(std::vector<Leaving>& texts) {
   return static_cast<std::uint64_t>(replies[0].integer);
 }
 
-// Of texts that are removed together, those may be left whose successor was among them. The next round
-// removes them.
+// If texts are removed together, some whose successor was among them may remain. The next round removes
+// these.
 Result<std::uint64_t> RedisHome::remove(const Which& which, ExpectedVersion expected) {
   LEITONG_TRY(expects_none(expected));
   const bool by_id = which.by == Which::By::id;

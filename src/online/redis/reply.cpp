@@ -8,8 +8,8 @@
 namespace leitong::online {
 namespace {
 
-// The most parts of one reply, with nested lists: ours have some thousands. A hostile server can announce a
-// million in a few bytes.
+// The most parts of one reply, with nested lists: those of an index have some thousands. A hostile server can
+// announce a million in a few bytes.
 constexpr std::size_t kMostParts = std::size_t{1} << 18;
 
 /// The place for a part of a reply: in its list or, for the outermost part, a new reply.

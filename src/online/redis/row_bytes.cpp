@@ -6,7 +6,7 @@
 namespace leitong::online {
 namespace {
 
-// Bits of the second byte, where the first is 0.
+// Bits of the second byte, if the first byte is 0.
 constexpr std::uint8_t kRowOfOtherWork = 1, kRowUnchecked = 2;
 
 bool take_row_stamp(std::string_view bytes, std::size_t width, Row& row) {

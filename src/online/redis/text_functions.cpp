@@ -1,7 +1,7 @@
 // The functions of indexes that compare texts. The client decides, by the same code as an index in a folder:
-// it reads what it needs, mostly by ordinary Redis commands, computes what a batch adds, and hands that in
-// (`add_texts`) with the lists that its answers depend on. The server takes all of it, or nothing if one of
-// these lists has changed since.
+// it reads what it needs, mostly by ordinary Redis commands, computes what a batch adds, and sends it to the
+// server (`add_texts`), together with the lists on which its answers depend. The server adds all of it, or
+// nothing if one of these lists has changed since.
 //
 // A posting has 8 bytes in the string of its key's bucket (buckets.hpp): the rest of the key (4) and the
 // text's number. So a text is posted by APPEND, and a client that reads a bucket finds the texts of a key

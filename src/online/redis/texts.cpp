@@ -140,8 +140,8 @@ Result<void> RedisTexts::verify_postings() {
 namespace {
 
 // Which keys of a tier were posted depends on which keys were full, and which shingles templates, at that
-// time. Both sets only grow: so at least as many keys as would be posted now, all of them among the tried
-// ones.
+// time. Both sets only grow, so a text posted at least as many keys as it would post now, all of them among
+// the tried ones.
 struct PostedKeys {
   std::vector<Key> keys;
   std::vector<std::size_t> tier;
@@ -199,7 +199,7 @@ Result<void> RedisTexts::verify_some(TextNumber first, TextNumber end) {
       std::vector<Key> whole{text.keys.content};
       const bool posts_keys = stands == number || row.other_work;
       if (posts_keys && text.keys.set) whole.push_back(*text.keys.set);
-      // What is not read yet is checked in the next pass.
+      // Texts that are not read yet are checked in the next pass.
       LEITONG_ASSIGN(const bool whole_are_here, holders_of(whole));
       for (std::size_t k = 0; whole_are_here && k < whole.size(); ++k)
         if (!holds(k, number))

@@ -1,6 +1,6 @@
 // An index on a Redis server that compares texts. Texts, postings and families are on the server. The client
 // decides, by the same code as in a folder: it computes a batch on an excerpt of the index (excerpt.hpp) and
-// hands in what the batch adds. The server takes it if nothing that it depends on has changed meanwhile
+// sends what the batch adds. The server accepts it if nothing on which it depends has changed meanwhile
 // (text_functions.cpp); otherwise it is computed again. Any number of processes can add.
 #pragma once
 
@@ -65,7 +65,7 @@ class RedisTexts final : public RedisHome {
   /// Calls work(asking) until the excerpt lacks nothing, or is stale.
   template <class Work>
   Result<void> with_all(RedisExcerpt& excerpt, Work work);
-  /// Notes what the texts look up, so that it is read at once.
+  /// Notes the lists that the texts look up, so that all of them are read at once.
   void want_lists(RedisExcerpt& excerpt, std::span<CheckedText* const> texts);
   /// Checks texts that are not refused, unless the excerpt is stale. `to_be_added`: looks up their ids as
   /// well. `meanwhile` is called when the server has no other work than what it asks for.
@@ -80,8 +80,8 @@ class RedisTexts final : public RedisHome {
   Result<void> work_out(Part& part, const std::function<void()>& meanwhile = {});
   /// The command that adds the part; none if there is nothing to add or the excerpt is stale.
   [[nodiscard]] std::vector<RedisCommand> handing_in(const Part& part) const;
-  /// The number of its first text; nothing if the index changed meanwhile, so that the part must be computed
-  /// again.
+  /// The number of the first text of the part; nothing if the index changed meanwhile, so that the part must
+  /// be computed again.
   Result<std::optional<TextNumber>> taken(Part& part, std::span<const RedisReply> replies);
   /// Adds texts; halves the part when other clients are faster again and again.
   Result<void> add_against_others(std::span<const Arriving> texts);

@@ -41,7 +41,7 @@ Result<std::unique_ptr<TlsSettings>> TlsSettings::read(const TlsFiles& files) {
   };
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
-  // A key that needs a password is an error; no question on the terminal.
+  // A key that needs a password is an error, since nobody can be asked on the terminal.
   SSL_CTX_set_default_passwd_cb(context, [](char*, int, int, void*) { return -1; });
   ERR_clear_error();
   if (files.authorities.empty() ? SSL_CTX_set_default_verify_paths(context) != 1

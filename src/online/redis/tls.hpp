@@ -1,4 +1,4 @@
-// TLS as a filter: takes and gives the bytes of a connection, which are read and written elsewhere. The
+// TLS as a filter: takes and returns the bytes of a connection, which are read and written elsewhere. The
 // server's identity is always verified.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace leitong::online {
 struct TlsFiles {
   /// Authorities that may sign the server's certificate; empty: those of the system.
   std::string authorities;
-  std::string certificate, key;  ///< of this client, if the server asks for one
+  std::string certificate, key;  ///< of this client; needed if the server asks for a certificate
 };
 
 /// The settings that the connections to some servers share.
@@ -47,8 +47,8 @@ class Tls {
   /// Bytes to send; valid until the next call.
   std::string_view take_outgoing();
 
-  /// True when the handshake is complete; false: it needs more bytes. Fails with invalid_argument if the
-  /// server's certificate is not trusted.
+  /// Returns true when the handshake is complete, and false if it needs more bytes. Fails with
+  /// invalid_argument if the server's certificate is not trusted.
   Result<bool> shake_hands();
   Result<void> encrypt(std::string_view plain);
   /// All bytes that can be decrypted so far; valid until the next call.

@@ -37,7 +37,7 @@ Result<std::vector<std::string>> RedisHome::counts() {
   return counts;
 }
 
-// Changes by other clients meanwhile look like damage.
+// Simultaneous changes by other clients would look like damage.
 Result<void> RedisHome::verify() {
   constexpr unsigned kTries = 3;
   for (unsigned tries = 0; tries < kTries; ++tries) {

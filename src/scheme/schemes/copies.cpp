@@ -9,7 +9,6 @@
 #include "leitong/digest.hpp"
 #include "scheme/scheme.hpp"
 #include "text/normalise.hpp"
-#include "text/table_ids.hpp"
 
 namespace leitong {
 namespace {

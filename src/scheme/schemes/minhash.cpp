@@ -11,8 +11,6 @@
 #include "scheme/minhash_shape.hpp"
 #include "scheme/scheme.hpp"
 #include "signature/minhash.hpp"
-#include "signature/minhash_one_permutation.hpp"
-#include "signature/minhash_permutations.hpp"
 
 namespace leitong {
 namespace {

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "base/try.hpp"
-#include "io/whole_file.hpp"
+#include "io/read_file.hpp"
 #include "leitong/utf8.hpp"
 
 namespace leitong {

@@ -89,4 +89,8 @@ class SegmentModel {
   std::vector<std::string_view> tag_names_;
 };
 
+/// Identifies the words of a dictionary: a digest of the files from which it was compiled, by their content
+/// and their roles. Names of files and the version of the compiled form do not matter.
+[[nodiscard]] std::uint64_t dictionary_id(const SegmentModel& dictionary);
+
 }  // namespace leitong

@@ -16,9 +16,9 @@ struct ModelCounts {
   std::uint32_t symbols = 0;           ///< including the kinds below kFirstSymbol
   std::uint32_t user_characters = 0;   ///< see SegmentTables
   std::uint32_t longest_word = 0;      ///< in characters
-  std::uint32_t words = 0;             ///< of all files, each once; all ids are below this
+  std::uint32_t words = 0;             ///< words of all files, each once; all ids are below this
   std::uint32_t dictionary_words = 0;  ///< those that segmentation can find
-  std::uint32_t weights = 0;           ///< distinct ones
+  std::uint32_t weights = 0;           ///< number of distinct weights
 };
 
 /// Section "numbers"; all values are doubles.
@@ -29,10 +29,11 @@ struct ModelNumbers {
   double next[kHmmStates][kHmmStates] = {};
 };
 
-/// What ranks a word among others, in section "words.rank".
+/// The values by which words are ranked, in section "words.rank".
 struct WordRank {
   std::uint64_t prefix = 0;  ///< its first 8 bytes, the first one most significant, zero-padded
-  double idf = 0;  ///< its own, kNoIdf, or 0 for words that are no keywords: stop words and single characters
+  double idf = 0;  ///< the inverse document frequency, kNoIdf, or 0 for words that are no keywords: stop
+                   ///< words and single characters
 };
 
 /// A word as a term, in section "words.term".

@@ -49,7 +49,7 @@ std::optional<fs::path> cache_folder() {
   return folder;
 }
 
-/// What distinguishes the content of one file from that of another.
+/// Values that distinguish the content of one file from that of another.
 struct Contents {
   std::uint64_t size = 0;
   XXH128_hash_t digest{};
@@ -59,8 +59,8 @@ Contents contents_of(const NamedBytes& file) {
   return {file.bytes.size(), XXH3_128bits(file.bytes.data(), file.bytes.size())};
 }
 
-/// Computes this for a file that is not in memory: reading it in pieces takes a quarter of the time of
-/// loading it.
+/// Computes these values for a file that is not in memory. To read it in pieces takes a quarter of the time
+/// of loading it.
 Result<Contents> contents_of(const fs::path& path) {
   LEITONG_ASSIGN(ReadFile file, ReadFile::open(fs::absolute(path).string()));  // a file may be named "-"
   XXH3_state_t state;
@@ -115,7 +115,7 @@ Result<std::shared_ptr<const SegmentModel>> open_kept(const fs::path& path) {
   return model;
 }
 
-/// Removes all models but those used last. If one cannot be removed, the next call tries again.
+/// Removes all models except those used last. If one cannot be removed, the next call tries again.
 void keep_few(const fs::path& folder) {
   struct Kept {
     fs::file_time_type used;

@@ -3,20 +3,17 @@
 
 #include <filesystem>
 #include <memory>
-#include <vector>
 
+#include "leitong/dictionaries.hpp"
 #include "leitong/result.hpp"
 #include "text/segment/jieba_dictionary.hpp"
 #include "text/segment/model.hpp"
 
 namespace leitong {
 
-/// What a user may choose. Every empty member means jieba's own file, as ./dev setup fetched it.
-struct ModelChoice {
-  std::filesystem::path model;  ///< a compiled model; if it is given, the others must be empty
-  std::filesystem::path idf, stop_words;
-  std::vector<std::filesystem::path> user;
-  std::filesystem::path data_folder;  ///< folder of jieba's own files; empty: see find_data_file()
+/// The dictionaries that a caller has chosen, and where those lie that are not named.
+struct ModelChoice : Dictionaries {
+  std::filesystem::path data_folder = {};  ///< folder of jieba's own files; empty: see find_data_file()
 
   /// True if the choice is jieba's own, in any folder.
   [[nodiscard]] bool is_default() const {

@@ -8,8 +8,8 @@
 
 namespace leitong {
 
-/// Uses the first base that fits. Rows that are added in descending order of size fill the array to 97 %
-/// where they are short and many.
+/// Uses the first base that fits. Many short rows that are added in descending order of size fill the array
+/// to 97 %.
 class RowPacker {
  public:
   /// Columns of rows are below `width`; bases are below `max_base`.

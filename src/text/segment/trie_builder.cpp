@@ -14,7 +14,7 @@ struct Node {
   Symbol symbol = 0;
   std::uint8_t depth = 0;
   std::uint32_t weight = 0, id = kNoWord;
-  double frequency = 0;  // of all words that pass through it
+  double frequency = 0;  // frequency of all words that pass through the node
   std::uint32_t slot = 0, base = 0;
   std::uint32_t children = 0;  // number of children, which follow in depth-first order
 };

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/hamming/row.hpp"
+#include "index/hamming/source.hpp"
 
 namespace leitong::hamming {
 

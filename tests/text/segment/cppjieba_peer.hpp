@@ -51,7 +51,7 @@ inline Peers make_peers(std::string_view user_words) {
   ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
   const fs::path user = cache / ("user-" + std::to_string(user_words.size()));
   if (!fs::exists(user)) std::ofstream(user, std::ios::binary) << user_words;
-  const ModelChoice choice{.user = {user}};
+  const ModelChoice choice{{.user = {user}}};
   const auto files = chosen_files(choice);
   EXPECT_TRUE(files.has_value()) << files.error().message;
   auto model = open_segment_model(choice);

@@ -51,7 +51,7 @@ class ModelStore : public test::SmallDictionary {
       fs::rename(folder_ / from, folder_ / "data" / "dict" / to);
   }
   std::shared_ptr<const SegmentModel> open(const std::vector<fs::path>& user) const {
-    auto model = open_segment_model({.model = {}, .idf = {}, .stop_words = {}, .user = user});
+    auto model = open_segment_model({{.user = user}});
     EXPECT_TRUE(model.has_value()) << model.error().message;
     return model ? *model : nullptr;
   }
@@ -118,7 +118,7 @@ TEST_F(ModelStore, OtherContentOfEqualSizeAndTimeIsAnotherModel) {
 TEST_F(ModelStore, TheSameWordsInTwoRolesAreTwoModels) {
   const fs::path user = write("user", "echo 3\n");
   open({user});
-  const auto model = open_segment_model({.model = {}, .idf = user, .stop_words = {}, .user = {}});
+  const auto model = open_segment_model({{.idf = user}});
   ASSERT_TRUE(model.has_value()) << model.error().message;
   EXPECT_EQ(files(cache_).size(), 2u);
 }

@@ -59,6 +59,15 @@ class SmallDictionary : public testing::Test {
     LEITONG_TRY(compile(from, folder_ / "model.bin"));
     return SegmentModel::open(folder_ / "model.bin");
   }
+  /// A model with these IDF and stop words.
+  [[nodiscard]] std::shared_ptr<const SegmentModel> load(std::string_view idf,
+                                                         std::string_view stop_words) const {
+    write("idf", idf);
+    write("stop", stop_words);
+    auto opened = model(files());
+    EXPECT_TRUE(opened.has_value()) << opened.error().message;
+    return *opened;
+  }
 
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("leitong_dictionary_" + std::to_string(getpid()));

@@ -71,7 +71,7 @@ Result<void> BucketJoin<F>::self(std::span<const F> values, F fixed) {
     LEITONG_TRY(keep_hits(grouped, found));
     if (bucket == buckets) break;
     const std::uint32_t begin = begins_[0][bucket], size = begins_[0][bucket + 1] - begin;
-    if (size <= kSmallBucket) continue;  // it only had no room for its hits
+    if (size <= kSmallBucket) continue;  // there was only no room for its hits
     LEITONG_TRY(
         crowd(unique(grouped.subspan(begin, size), number_ == 0), {~(fixed | rest), context_.plan.distance}));
     ++bucket;
@@ -142,7 +142,7 @@ std::span<F> BucketJoin<F>::unique(std::span<F> values, bool report) {
   return values.first(kept);
 }
 
-/// Takes hits of the kernel, which also shows equal values: these are dropped.
+/// Takes hits of the kernel, and drops pairs of equal values.
 template <Fingerprint F>
 Result<void> BucketJoin<F>::keep_hits(std::span<const F> values, std::size_t count) {
   const std::span<const PairHit> hits{hits_.data(), count};
@@ -208,7 +208,7 @@ Result<void> BucketJoin<F>::crowd(std::span<F> values, Slack slack) {
     for (std::size_t bucket = 0; bucket < std::size_t{1} << count_ones(key); ++bucket)
       LEITONG_TRY(crowd({grouped.data() + begins[bucket], grouped.data() + begins[bucket + 1]},
                         {slack.free & ~key, slack.errors}));
-    // Edges that agree in this key were found here, so later keys skip them.
+    // Edges whose ends agree in this key were found here, so later keys skip them.
     earlier_.push_back({key, 0});
   }
   earlier_.resize(outside);
@@ -306,8 +306,8 @@ std::vector<F> BucketJoin<F>::split_keys(std::span<const F> left, std::span<cons
 
 template <Fingerprint F>
 Result<std::size_t> BucketJoin<F>::connect(std::span<F> values, std::uint64_t most) {
-  // Breadth first. A reached value is not compared with other reached ones, so it scans only what is left,
-  // and in a dense crowd little is left soon.
+  // The search is breadth first. A reached value is compared only with unreached values, of which a dense
+  // crowd soon has few.
   std::size_t left = values.size();  // [0, left) is unreached, [left, next) reached, [next, end) finished
   std::size_t next = left;
   scan_hits_.resize_for_overwrite(values.size());

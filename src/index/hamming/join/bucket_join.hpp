@@ -42,7 +42,7 @@ template <Fingerprint F>
 struct JoinContext {
   const Plan<F>& plan;
   const Kernels& kernels;
-  const BitOrder<F>& order;  ///< of the whole input
+  const BitOrder<F>& order;  ///< order of the bits of the whole input
   StopToken stop;
   /// True: only a spanning forest of every bucket is wanted, which is enough for components.
   bool spanning = false;
@@ -73,7 +73,8 @@ class BucketJoin {
   [[nodiscard]] const CompareFigures& figures() const noexcept { return figures_; }
 
  private:
-  /// For values that agree in some bits: which other bits may differ, and in how many places at most.
+  /// For values that agree in some bits: the other bits, which may differ, and the most places in which they
+  /// may.
   struct Slack {
     F free{};
     unsigned errors = 0;
@@ -89,8 +90,8 @@ class BucketJoin {
   /// Keys for a split that saves at least half of the comparisons; none if there are no such keys.
   std::vector<F> split_keys(std::span<const F> left, std::span<const F> right, Slack slack);
   std::uint64_t comparisons(std::span<const F> left, std::span<const F> right, F key);
-  /// Connects `values` by as few edges as possible, within `most` comparisons. Moves those that have to be
-  /// compared further to the front and returns their number.
+  /// Connects `values` by as few edges as possible, within `most` comparisons. Moves the values that have to
+  /// be compared further to the front and returns their number.
   Result<std::size_t> connect(std::span<F> values, std::uint64_t most);
   std::span<F> unique(std::span<F> values, bool report);
   /// The bits of the key beyond `fixed` by which `count` values are grouped.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kBatch = 4096;
 
-/// Disjoint sets of rows, each named by its smallest.
+/// Disjoint sets of rows, each named by its smallest row.
 class RowSets {
  public:
   explicit RowSets(std::uint64_t rows) : above_(rows) {}

@@ -21,10 +21,10 @@ struct ComponentFigures {
   std::uint64_t rows = 0;        ///< rows in them
 };
 
-/// Calls `each` for the rows that are within options.distance of another row, ascending. Exactly the rows of
-/// one component have the same number. In a crowd, connected rows are not compared again, so that a million
-/// fingerprints around one centre take about linear time. Memory beyond the join's: 4 bytes a row. Fewer than
-/// 2^32 rows.
+/// Calls `each` for the rows that are within options.distance of another row, ascending. Rows have the same
+/// number if and only if they are in one component. In a crowd, connected rows are not compared again, so
+/// that a million fingerprints around one centre take about linear time. Memory beyond the join's: 4 bytes a
+/// row. Fewer than 2^32 rows.
 template <Fingerprint F>
 Result<ComponentFigures> components(const Source<F>& source, JoinOptions options, const Context& context,
                                     const ComponentRowsFn& each);

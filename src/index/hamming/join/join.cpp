@@ -16,7 +16,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Repetitions by their first row. Most rows have none, which a small filter tells faster than a search.
+/// Repetitions by their first row. Most rows have none, and a small filter says so faster than a search.
 class Repeated {
  public:
   explicit Repeated(std::span<const Repetition> repetitions)

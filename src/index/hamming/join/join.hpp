@@ -24,7 +24,7 @@ struct JoinOptions {
   std::string plan;          ///< a name for named_plan(); empty: the planner decides
   std::uint64_t memory = 0;  ///< bytes that the join may use beyond its sources; 0: no limit
   Simd simd = simd_level();
-  bool spanning = false;  ///< only the edges that connect the components
+  bool spanning = false;  ///< true: only the edges that connect the components are found
 };
 
 struct JoinFigures {
@@ -44,8 +44,8 @@ class Joined {
   /// is a row of the left one. The number of pairs is quadratic in the repetitions of a fingerprint;
   /// for_each_edge() and repetitions() have the same information in linear space.
   Result<void> for_each_pair(const RowPairsFn& each);
-  /// Passes on pairs of the first rows of different fingerprints (between two sets: or equal ones), ordered
-  /// by (a, b).
+  /// Passes on pairs of the first rows of different fingerprints (between two sets also of equal ones),
+  /// ordered by (a, b).
   Result<void> for_each_edge(const RowPairsFn& each) { return edges_->for_each_edge(each); }
   [[nodiscard]] std::span<const Repetition> repetitions(Side side = Side::left) const noexcept {
     return edges_->repetitions(side);

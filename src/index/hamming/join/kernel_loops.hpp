@@ -1,6 +1,6 @@
 // The loops that all instruction sets share, written with a few operations of each (`Isa`). Everything here
-// has internal linkage and uses nothing of the standard library, so that code for one instruction set never
-// replaces that for another.
+// has internal linkage and uses nothing of the standard library, so that the linker never replaces code for
+// one instruction set by code for another.
 #pragma once
 
 #include "index/hamming/join/kernels.hpp"

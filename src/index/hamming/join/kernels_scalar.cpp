@@ -1,3 +1,4 @@
+#include "base/kernel_families.hpp"
 #include "index/hamming/join/kernel_loops.hpp"
 
 namespace leitong::hamming {
@@ -85,5 +86,9 @@ struct Scalar {
 }  // namespace
 
 constexpr Kernels kScalarKernels[2] = {Loops<Scalar, 1>::table(), Loops<Scalar, 2>::table()};
+
+const Kernels& kernels(Simd level, unsigned words) noexcept {
+  LEITONG_RETURN_KERNEL(level, kScalarKernels[words - 1], kAvx2Kernels[words - 1], kAvx512Kernels[words - 1]);
+}
 
 }  // namespace leitong::hamming

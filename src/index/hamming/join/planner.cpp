@@ -14,7 +14,7 @@
 namespace leitong::hamming {
 namespace {
 
-/// Of what the budget leaves, this part is for the tables and the rest for edges.
+/// This share of what the budget leaves is for the tables, and the rest for edges.
 constexpr std::uint64_t kTableShare = 3, kOfShares = 4;
 constexpr std::uint64_t kSample = 32768;
 /// At most one fingerprint in so many: the sample of a small input must not cost more than its join.
@@ -207,7 +207,7 @@ std::vector<PlanCost> plan_costs(std::uint64_t size, unsigned distance, std::uin
 template <Fingerprint F>
 Result<Plan<F>> choose_plan(std::uint64_t size, unsigned distance, std::uint64_t room,
                             const Sample<F>& sample, Simd simd) {
-  // So few are compared faster than a plan is made.
+  // So few fingerprints are compared faster than a plan is made.
   if (distance > kMaxDistance || size < 64) return named_plan<F>("scan", distance);
   const CostModel model = cost_model<F>(simd);
   std::vector<Plan<F>> plans = candidate_plans<F>(size, distance, room);

@@ -9,7 +9,7 @@
 #include "index/hamming/bit_order.hpp"
 #include "index/hamming/join/table_join.hpp"
 #include "index/hamming/plan.hpp"
-#include "index/hamming/row.hpp"
+#include "index/hamming/source.hpp"
 
 namespace leitong::hamming {
 
@@ -17,7 +17,7 @@ namespace leitong::hamming {
 template <Fingerprint F>
 struct Sample {
   std::vector<F> values;  ///< without repetitions
-  BitOrder<F> order;      ///< of these
+  BitOrder<F> order;      ///< the order of the bits of these values
 };
 
 /// The rows to sample: one in 128, but at least 1024 and at most 32,768.
@@ -47,13 +47,13 @@ Result<std::uint64_t> room_for_tables(std::uint64_t left, std::uint64_t right, s
 struct PlanCost {
   std::string plan;
   std::size_t tables = 0;
-  double move_seconds = 0;     ///< bringing together: reading, scattering, grouping
-  double compare_seconds = 0;  ///< comparing within buckets
-  double row_seconds = 0;      ///< looking up the rows of fingerprints with an edge, beside the cost of edges
+  double move_seconds = 0;     ///< to bring fingerprints together: reading, scattering, grouping
+  double compare_seconds = 0;  ///< to compare within buckets
+  double row_seconds = 0;      ///< to look up the rows of fingerprints with an edge, beside the cost of edges
   double compared = 0;         ///< pairs of fingerprints
   std::uint64_t passes = 0;    ///< reads of the input for one table, beyond counting
 
-  /// As JoinFigures::table_seconds.
+  /// The seconds that JoinFigures::table_seconds measures.
   [[nodiscard]] double table_seconds() const noexcept { return move_seconds + compare_seconds; }
   [[nodiscard]] double seconds() const noexcept { return table_seconds() + row_seconds; }
 };

@@ -55,7 +55,7 @@ std::array<std::uint64_t, kRowRecord<F>> row_record(F value, std::uint64_t row) 
 template <Fingerprint F>
 class RowTable {
  public:
-  /// From these records, which must stay valid.
+  /// Fills the map from these records, which must stay valid.
   void fill(std::span<const std::uint64_t> records) {
     records_ = records;
     const std::size_t size = std::bit_ceil(2 * records.size() / kRowRecord<F> + 1);
@@ -201,7 +201,7 @@ class Binder {
 
   static Result<void> collect_block(std::span<const F> values, std::uint64_t row, const ValueFilter& filter,
                                     Partitions::Writer& writer) {
-    // First without branches: which ones pass is irregular, and so the look-ups overlap.
+    // The first step has no branches, because it is irregular which rows pass, and so the look-ups overlap.
     std::array<std::uint64_t, kFilterBlock> hashes;
     for (std::size_t i = 0; i < values.size(); ++i) {
       hashes[i] = hash_of(values[i]);
@@ -300,7 +300,7 @@ Result<void> bind(EdgeLog<F>& log, const Source<F>& left, const Source<F>* right
 }
 
 Result<void> RowEdges::for_each_edge(const RowPairsFn& each) {
-  // Sorted in parallel, delivered one after the other.
+  // Edges are sorted in parallel and delivered one after the other.
   if (edges_.size() == 0) return {};
   struct Space {
     PodVector<std::uint64_t> words;

@@ -32,8 +32,8 @@ class RowEdges {
 
   /// Passes on all edges, ordered by (a, b).
   Result<void> for_each_edge(const RowPairsFn& each);
-  /// Ordered by (first, row). In a self-join: every row that repeats an earlier one. Between two sets: those
-  /// of fingerprints with an edge, and possibly others.
+  /// Ordered by (first, row). In a self-join: every row that repeats an earlier one. Between two sets: the
+  /// repetitions of fingerprints with an edge, and possibly others.
   [[nodiscard]] std::span<const Repetition> repetitions(Side side) const noexcept {
     return repetitions_[static_cast<int>(side)];
   }

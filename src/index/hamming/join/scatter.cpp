@@ -12,9 +12,9 @@ namespace {
 
 /// A smaller piece is not worth its counters.
 constexpr std::uint64_t kLeastPiece = 1 << 18;
-/// Values that are processed in several steps: a part of the nearest cache.
+/// The number of values that are processed together in several steps; they take a part of the nearest cache.
 constexpr std::size_t kScatterBlock = 1024;
-/// Values that are moved between two checks of the stop, where nothing else divides them.
+/// The number of values that are moved between two checks of the stop, if nothing else divides them.
 constexpr std::size_t kBetweenStops = std::size_t{1} << 20;
 
 std::uint64_t piece_begin(std::uint64_t size, std::size_t pieces, std::size_t piece) {

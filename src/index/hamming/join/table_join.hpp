@@ -25,13 +25,13 @@ struct JoinInput {
 /// The space in which the passes of a join lay out fingerprints, one after the other.
 template <Fingerprint F>
 struct TableSpace {
-  std::uint64_t most = 0;  ///< fingerprints that fit; the sources are read again for the rest
+  std::uint64_t most = 0;  ///< number of fingerprints that fit; the sources are read again for the others
   HugeArray<F> side[2];
 };
 
-/// Writes the edges of the tables of one pass to `log`. counts[side] are of the digits of `pass.first`. Fails
-/// with limit if a partition is larger than the space. Runs on the threads of the caller's arena; the edges
-/// do not depend on them.
+/// Writes the edges of the tables of one pass to `log`. counts[side] are the counts of the digits of
+/// `pass.first`. Fails with limit if a partition is larger than the space. Runs on the threads of the
+/// caller's arena; the edges do not depend on them.
 template <Fingerprint F>
 Result<CompareFigures> join_pass(const JoinInput<F>& input, const JoinContext<F>& context,
                                  const TablePass<F>& pass, std::span<const DigitCounts> counts,

@@ -11,10 +11,11 @@ namespace {
 constexpr unsigned kMostFirstBits = 13;
 /// Fingerprints of a partition: both copies of it fit in the second-level cache.
 constexpr std::uint64_t kPartition = 16 << 10;
-/// A pass is worth so many bits fewer: the partitions are four times as large, and still fit in the near
-/// caches.
+/// A shared pass is worth so many bits fewer, since the partitions are then four times as large and still fit
+/// in the near caches.
 constexpr unsigned kFewerBits = 2;
-/// Fingerprints of a bucket in a table with a radius: enough that comparing takes longer than finding it.
+/// Fingerprints of a bucket in a table with a radius: so many that to compare them takes longer than to find
+/// the bucket.
 constexpr std::uint64_t kRadiusBucket = 64;
 constexpr unsigned kMostRadiusBits = 24;
 
@@ -59,7 +60,7 @@ std::vector<TablePass<F>> table_passes(const Plan<F>& plan, std::uint64_t size, 
     passes.push_back({std::move(numbers), order.best(shared, std::min(wanted, count_ones(shared))), F{}});
   };
 
-  // Greedy by what saves most. Plans are regular, so this is optimal or nearly so.
+  // Chooses greedily what saves most. Plans are regular, so this is optimal or nearly so.
   const std::vector<F> shared = shared_bits(tables, std::max(wanted, kFewerBits + 1) - kFewerBits);
   for (;;) {
     std::vector<std::size_t> most;

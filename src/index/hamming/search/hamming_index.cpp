@@ -109,7 +109,7 @@ Result<void> HammingIndex<F>::prepare() {
       LEITONG_TRY(write_manifest(folder, manifest_));
     }
   }
-  // Levels in files are not read before they are needed; the first merge knows more.
+  // Levels in files are not read before they are needed, so the first merge chooses better shapes.
   LEITONG_TRY(shape_changes(uniform_sample<F>()));
   active_ = new_mutable();
   stack.active = active_;
@@ -123,7 +123,7 @@ Result<void> HammingIndex<F>::prepare() {
 /// Future mutable levels expect fingerprints like these.
 template <Fingerprint F>
 Result<void> HammingIndex<F>::shape_changes(const Sample<F>& sample) {
-  // Chains are best with buckets of one entry, levels with several.
+  // Chains are fastest with buckets of one entry, levels with buckets of several entries.
   const std::uint64_t fingerprints = std::uint64_t{6} * options_.changes_in_memory;
   LEITONG_ASSIGN(const Plan<F> plan, choose_search_plan<F>(options_.changes_in_memory, options_.distance,
                                                            std::numeric_limits<double>::infinity(), sample));
@@ -244,7 +244,7 @@ Result<void> HammingIndex<F>::run(const Job& job) {
   LEITONG_ASSIGN(const Plan<F> plan, choose_search_plan<F>(rows.size(), options_.distance,
                                                            std::numeric_limits<double>::infinity(), sample));
   LEITONG_ASSIGN(const auto shapes, level_shapes(plan, rows.size(), sample.order));
-  // Nothing is older than the oldest level.
+  // No level is older than the oldest one, so its removals are not needed.
   auto removed = job.first_level == 0 ? std::vector<Row<F>>{} : rows.removed();
   const auto build = [&] {
     return build_level(rows, shapes, options_.distance, std::move(removed), options_.stop);
@@ -267,7 +267,7 @@ Result<void> HammingIndex<F>::run(const Job& job) {
   }
   {
     const std::scoped_lock lock(mutex_);
-    Stack stack = *stack_;  // more may have been sealed since
+    Stack stack = *stack_;  // more levels may have been sealed since
     stack.levels.resize(job.first_level);
     if (!empty) stack.levels.push_back(std::move(level));
     stack.sealed.erase(stack.sealed.begin(), stack.sealed.begin() + static_cast<std::ptrdiff_t>(job.sealed));

@@ -45,7 +45,8 @@ struct IndexFigures {
   std::uint64_t changes = 0;  ///< not yet in immutable levels
   std::size_t levels = 0;
   std::uint64_t table_bytes = 0, id_bytes = 0;
-  std::uint64_t merges = 0, merged_rows = 0;  ///< since the index was opened
+  std::uint64_t merges = 0,
+                merged_rows = 0;  ///< merges since the index was opened, and the rows that they wrote
 };
 
 /// A set of rows: inserting a row that is there changes nothing, and neither does removing one that is not.
@@ -82,13 +83,13 @@ class HammingIndex {
   Result<void> merge();
 
   [[nodiscard]] IndexFigures figures() const;
-  /// Nothing if it is unknown: it was not given, or the index has a version that did not store it.
+  /// Nothing if the scheme is unknown: it was not given, or the version of the index did not store it.
   [[nodiscard]] const std::optional<SchemeId>& scheme() const noexcept { return options_.scheme; }
 
  private:
   using Stack = LevelStack<F>;
   class FolderLock;
-  /// Levels and sealed levels that become one level: from these numbers to the newest.
+  /// The levels and sealed levels that become one level: from these numbers to the newest.
   struct Job {
     std::shared_ptr<const Stack> stack;
     std::size_t first_level;
@@ -116,11 +117,11 @@ class HammingIndex {
   std::mutex writer_;  // held during changes
   std::shared_ptr<MutableLevel<F>> active_;
   std::mutex merging_;  // held by the thread that converts or merges levels
-  Manifest manifest_;   // of the folder; guarded by merging_
+  Manifest manifest_;   // manifest of the folder; guarded by merging_
 
   mutable std::mutex mutex_;  // guards what follows; never held for long
   std::shared_ptr<const Stack> stack_;
-  std::vector<TableShape<F>> mutable_shapes_;  // of future mutable levels
+  std::vector<TableShape<F>> mutable_shapes_;  // shapes of future mutable levels
   std::condition_variable sealed_, merged_;
   std::uint64_t merges_ = 0, merged_rows_ = 0;
   bool stopping_ = false;

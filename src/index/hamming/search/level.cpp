@@ -45,7 +45,7 @@ void Level<F>::use_kernels(Simd level) noexcept {
 
 template <Fingerprint F>
 void Level<F>::make_probe_tables() {
-  std::map<unsigned, unsigned> radii;  // the largest, by bits of the key
+  std::map<unsigned, unsigned> radii;  // the largest radius for each number of key bits
   for (const TableParts<F>& table : parts_.tables) {
     unsigned& radius = radii[table.shape.key_bits()];
     if (table.shape.code == BucketCode::plain) radius = std::max(radius, table.shape.radius);
@@ -349,8 +349,8 @@ Result<void> Level<F>::check_probes(const Node& node, std::span<const F> queries
   return check_some_more();
 }
 
-// Verifies a chunk with every group of queries: after as many groups as there are chunks, checks cost
-// nothing.
+// Verifies a chunk with every group of queries. After as many groups as there are chunks, all of them are
+// verified.
 template <Fingerprint F>
 Result<void> Level<F>::check_some_more() const {
   const std::span<const std::byte> sections = file_->bytes();
@@ -367,7 +367,7 @@ Result<void> Level<F>::check_some_more() const {
   return {};
 }
 
-// Only a forged file leads here: each part is possible, but they do not fit together.
+// Only a forged file causes this: each part is possible, but the parts do not fit together.
 template <Fingerprint F>
 tl::unexpected<Error> Level<F>::contradicts_itself() const {
   return fail(ErrorCode::corrupt, (file_ ? file_->path().string() : std::string("the index")) +

@@ -35,7 +35,7 @@ class Level final : public RowSource<F> {
     std::array<F, kLocateMost> unknown{};
     std::array<std::uint32_t, kLocateMost> positions{}, begin{}, end{};
     HugeArray<std::uint32_t> visits,
-        begins;  // of tables that are visited in order; allocated when needed
+        begins;  // begins of tables that are visited in order; allocated when needed
   };
 
   explicit Level(std::unique_ptr<LevelImage<F>> image);
@@ -59,7 +59,8 @@ class Level final : public RowSource<F> {
   Result<void> verify() const;
 
   [[nodiscard]] unsigned distance() const noexcept { return parts_.distance; }
-  /// The number of queries for which a search is fastest: more if they share the buckets that they visit.
+  /// The number of queries for which a search is fastest. It is larger if queries share the buckets that they
+  /// visit.
   [[nodiscard]] std::size_t best_group() const noexcept {
     return many_visits_ ? kGroupQueries : kUsualQueries;
   }

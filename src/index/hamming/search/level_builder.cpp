@@ -19,7 +19,7 @@
 namespace leitong::hamming {
 namespace {
 
-/// Fewer fingerprints are arranged before other threads could start.
+/// Fewer fingerprints are arranged faster than other threads could start.
 constexpr std::uint32_t kWorthThreads = 20000;
 /// Rows that are read at once.
 constexpr std::uint64_t kRowsAtATime = 4096;

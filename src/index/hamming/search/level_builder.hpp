@@ -26,9 +26,9 @@ struct LevelImage {
   LevelParts<F> parts;
 };
 
-/// The tables of a plan for so many fingerprints: of each key as many bits as give buckets of a few entries,
-/// the best ones by `order` (the lowest ones if it has no fingerprints). Fails with invalid_argument for a
-/// plan with a radius above kMaxRadius.
+/// The tables of a plan for so many fingerprints: each key gets as many bits as give buckets of a few
+/// entries, the best ones by `order` (the lowest ones if it has no fingerprints). Fails with invalid_argument
+/// for a plan with a radius above kMaxRadius.
 template <Fingerprint F>
 [[nodiscard]] Result<std::vector<TableShape<F>>> level_shapes(
     const Plan<F>& plan, std::uint64_t fingerprints,
@@ -41,8 +41,8 @@ inline constexpr std::uint64_t kSortMost = std::uint64_t{1} << 25;
 ///
 /// The level depends only on the set of rows and on the shapes, not on the order of the rows or the number of
 /// threads. O(n log n) for each table. Up to `sort_most` rows are sorted in working space of 32 bytes a row.
-/// More rows are put directly in their places, which takes no additional space but half as much time again.
-/// Fails with limit for 2^32 - 1 rows or more, and as the source does. REQUIRES at least one table.
+/// More rows are put directly in their places, which takes no additional space but 1.5 times as long. Fails
+/// with limit for 2^32 - 1 rows or more, and as the source does. REQUIRES at least one table.
 template <Fingerprint F>
 Result<std::unique_ptr<LevelImage<F>>> build_level(const RowSource<F>& source,
                                                    const std::vector<TableShape<F>>& shapes,

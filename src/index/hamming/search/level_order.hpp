@@ -16,7 +16,8 @@ template <Fingerprint F>
 Result<void> check_buckets(const TableParts<F>& table, std::size_t first, std::size_t count,
                            const std::filesystem::path& path);
 
-/// The same for the elements of all directories that lie in `bytes`, and the ones before them.
+/// The same for all elements of directories that lie in `bytes`, and for the element before each of these
+/// parts.
 template <Fingerprint F>
 Result<void> check_directories(const LevelParts<F>& parts, std::span<const std::byte> bytes,
                                const std::filesystem::path& path);

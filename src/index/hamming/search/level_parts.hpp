@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "index/hamming/row.hpp"
 #include "index/hamming/search/table_code.hpp"
+#include "index/hamming/source.hpp"
 
 namespace leitong::hamming {
 

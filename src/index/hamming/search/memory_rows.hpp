@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "index/hamming/row.hpp"
+#include "index/hamming/source.hpp"
 
 namespace leitong::hamming {
 

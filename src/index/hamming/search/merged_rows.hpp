@@ -1,4 +1,4 @@
-// The rows of several levels as those of one level that will replace them.
+// The rows of several levels, as rows of the one level that will replace them.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace leitong::hamming {
 
-/// The rows of neighbouring levels of a stack, without those that a newer one of them removes.
+/// The rows of neighbouring levels of a stack, without the rows that a newer level removes.
 template <Fingerprint F>
 class MergedRows final : public RowSource<F> {
  public:
-  /// Levels and mutable levels, the oldest first; all mutable ones are newer than all others and complete.
+  /// Levels and mutable levels, the oldest first. All mutable levels are complete and newer than the others.
   MergedRows(std::vector<std::shared_ptr<const Level<F>>> levels,
              std::vector<std::shared_ptr<const MutableLevel<F>>> sealed);
   [[nodiscard]] std::uint64_t size() const noexcept override { return size_; }

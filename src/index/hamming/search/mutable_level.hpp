@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "base/huge_array.hpp"
-#include "index/hamming/row.hpp"
 #include "index/hamming/search/probe_kernel.hpp"
+#include "index/hamming/source.hpp"
 
 namespace leitong::hamming {
 
-/// A log of insertions and removals of limited length, with hash tables. One thread writes, any number read;
-/// none of them waits. A reader says how many changes it wants to see, so later ones do not disturb it.
+/// A log of insertions and removals of limited length, with hash tables. One thread writes and any number of
+/// threads read; none of them waits. A reader says how many changes it wants to see, so later ones do not
+/// disturb it.
 ///
 /// A change is added only at the front of a chain, and it is complete before the head that leads to it is
 /// stored (release). Readers load the heads first (acquire).

@@ -3,7 +3,8 @@
 namespace leitong::hamming {
 namespace {
 
-// AVX2 has no vector population count; the scalar one, a word a cycle, is faster than a table of nibbles.
+// AVX2 has no vector population count. The scalar instruction, with a word a cycle, is faster than a table of
+// nibbles.
 struct Avx2 : Bmi {
   template <bool kCoded, class W, class Hit>
   static void scan(const ProbeTable& table, const Probe<W>& probe, int limit, const Hit& hit) {

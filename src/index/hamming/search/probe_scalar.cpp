@@ -60,14 +60,8 @@ template const ProbeKernels<Fingerprint64>& probe_kernels_scalar() noexcept;
 template const ProbeKernels<Fingerprint128>& probe_kernels_scalar() noexcept;
 
 template <Fingerprint F>
-const ProbeKernels<F>& probe_kernels([[maybe_unused]] Simd level) noexcept {
-#if defined(__x86_64__)
-  if (level == Simd::avx512) return probe_kernels_avx512<F>();
-#endif
-#if defined(LEITONG_AVX2_KERNELS)
-  if (level == Simd::avx2) return probe_kernels_avx2<F>();
-#endif
-  return probe_kernels_scalar<F>();
+const ProbeKernels<F>& probe_kernels(Simd level) noexcept {
+  LEITONG_RETURN_KERNEL(level, probe_kernels_scalar<F>(), probe_kernels_avx2<F>(), probe_kernels_avx512<F>());
 }
 template const ProbeKernels<Fingerprint64>& probe_kernels(Simd) noexcept;
 template const ProbeKernels<Fingerprint128>& probe_kernels(Simd) noexcept;

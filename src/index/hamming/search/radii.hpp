@@ -20,7 +20,7 @@ template <Fingerprint F>
 /// still find everything within `distance`; a table that is not needed gets -1.
 ///
 /// Tables that share no key bits miss a pair only if it has more errors than the radius in every one of them,
-/// that is at least radius + 1 in each. So it is enough that the sum of radius + 1 exceeds `distance`.
+/// that is at least radius + 1 in each. So no pair is missed if the sum of radius + 1 exceeds `distance`.
 void lower_radii(std::span<Exclusion> tables, unsigned distance) noexcept;
 
 }  // namespace leitong::hamming

@@ -18,7 +18,7 @@ constexpr std::size_t kMostTables = 20;
 
 // In nanoseconds, measured with the kernels for AVX-512 on the machine that docs/hamming.md names. The other
 // kernels take three to six times as long to compare and as long to visit.
-constexpr double kQuery = 50;  ///< for any tables, with half a hit
+constexpr double kQuery = 50;  ///< for a query in any tables, with half a hit
 constexpr double kVisit = 10;
 constexpr double kCompare = 0.3;
 
@@ -43,7 +43,7 @@ template <Fingerprint F>
 SearchCost cost_of(const Plan<F>& plan, const std::vector<TableShape<F>>& shapes, double fingerprints,
                    const Sample<F>& sample) {
   SearchCost cost{plan.name, shapes.size()};
-  double directories = 0;  // bytes of all of them
+  double directories = 0;  // bytes of all directories
   double lines = 0;        // of entries that a query reads
   for (const TableShape<F>& shape : shapes) {
     const double buckets = static_cast<double>(std::uint64_t{1} << shape.key_bits());

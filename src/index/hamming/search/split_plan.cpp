@@ -14,7 +14,7 @@ constexpr double kTableVisit = 32;
 
 struct Bit {
   unsigned number;
-  std::uint32_t minority;  // how many of the sample have the rarer value
+  std::uint32_t minority;  // number of fingerprints in the sample that have the rarer value
 };
 
 /// The bits of `free` that divide the fingerprints, the most even ones first.
@@ -55,7 +55,7 @@ std::vector<TableShape<F>> split_shapes(std::span<const F> fingerprints, F free,
   const auto wanted = static_cast<unsigned>(std::bit_width(fingerprints.size() / 6));
   std::vector<TableShape<F>> shapes(tables);
   for (std::size_t i = 0; i < bits.size() && i / tables < wanted; ++i) {
-    // Back and forth, so that every share gets some of the best bits.
+    // Bits are dealt back and forth, so that every share gets some of the best bits.
     const std::size_t at = i / tables % 2 == 0 ? i % tables : tables - 1 - i % tables;
     shapes[at].mask = shapes[at].mask | single_bit<F>(bits[i].number);
   }

@@ -1,4 +1,4 @@
-// How a table divides a fingerprint into a key and a value, and joins them again.
+// Divides a fingerprint into the key and the value of a table, and joins them again.
 #pragma once
 
 #include <array>

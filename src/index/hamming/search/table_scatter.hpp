@@ -8,19 +8,19 @@
 #include <vector>
 
 #include "base/huge_array.hpp"
-#include "index/hamming/row.hpp"
 #include "index/hamming/search/probe_kernel.hpp"
+#include "index/hamming/source.hpp"
 
 namespace leitong::hamming {
 
 /// Puts values directly into their buckets: counts them first, then puts them one after another, then sorts
-/// each bucket in place. Needs no memory but the table's own, two reads of the input, and three random
+/// each bucket in place. Needs no memory beyond the table, reads the input twice, and takes three random
 /// accesses for each value, which overlap in batches.
 template <Fingerprint F>
 class TableScatter {
  public:
-  /// The place for the values' ids, one of the two; they get the same indexes. Both are empty if there are no
-  /// ids.
+  /// The place for the ids of the values, in one of the two members, with the indexes of the values. Both are
+  /// empty if there are no ids.
   struct Ids {
     std::span<std::uint32_t> narrow;
     std::span<std::uint64_t> wide;

@@ -1,7 +1,9 @@
-#include "input_patterns.hpp"
+#include "named_files.hpp"
 
 #include <fmt/core.h>
 #include <fnmatch.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,10 +13,44 @@
 #include <system_error>
 
 #include "base/try.hpp"
+#include "io/compression.hpp"
 #include "manual.hpp"
-#include "standard_input.hpp"
 
 namespace leitong::cli {
+namespace {
+
+/// True if input is sent to it.
+bool is_sent() {
+  struct stat status {};
+  if (::fstat(STDIN_FILENO, &status) != 0) return false;
+  return S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+}
+
+}  // namespace
+
+Result<void> default_to_standard_input(std::string& input) {
+  if (!input.empty()) return {};
+  if (!is_sent())
+    return fail(ErrorCode::invalid_argument,
+                "no input: name a file, send something to standard input, or say - to type it");
+  input = "-";
+  return {};
+}
+
+Result<void> default_to_standard_input(std::vector<std::string>& inputs) {
+  if (!inputs.empty()) return {};
+  std::string input;
+  LEITONG_TRY(default_to_standard_input(input));
+  inputs.push_back(std::move(input));
+  return {};
+}
+
+Result<void> check_standard_input(const std::vector<std::string>& inputs) {
+  if (std::count(inputs.begin(), inputs.end(), "-") <= 1) return {};
+  return fail(ErrorCode::invalid_argument,
+              "- is given twice, and standard input can be read only once; name a file for the other");
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -138,6 +174,18 @@ Result<void> expand_patterns(std::vector<std::string>& inputs) {
 Result<void> resolve_inputs(std::vector<std::string>& inputs) {
   LEITONG_TRY(expand_patterns(inputs));
   return default_to_standard_input(inputs);
+}
+
+Result<void> check_outputs(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs) {
+  LEITONG_TRY(check_standard_input(inputs));
+  return check_separate(outputs, inputs);
+}
+
+Result<void> check_mapped(const NamedOutput& output) {
+  if (compression_of_name(output.name) == Compression::none) return {};
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("{} {}: the file is mapped where it is used and can't be compressed; name it {}",
+                          output.what, output.name, without_compression_ending(output.name)));
 }
 
 }  // namespace leitong::cli

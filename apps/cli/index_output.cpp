@@ -1,4 +1,4 @@
-#include "index_summary.hpp"
+#include "index_output.hpp"
 
 #include <fmt/core.h>
 
@@ -6,6 +6,8 @@
 
 #include "base/try.hpp"
 #include "human.hpp"
+#include "json_writer.hpp"
+#include "leitong/json.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -49,6 +51,18 @@ Result<void> finish_index_run(const online::FileSummary& summary, bool allow_tru
   return check_read(
       {summary.documents, summary.quarantined, summary.truncated_inputs, summary.first_quarantined},
       allow_truncated);
+}
+
+std::string answer_json(std::string_view id, const online::Answer& answer) {
+  std::string json;
+  server::append_open_answer(json, id, answer);
+  return json + "}";
+}
+
+nlohmann::ordered_json stored_json(const online::Stored& stored) {
+  std::string json = "{\"id\":" + json_string(stored.id) + ",";
+  server::append_stored(json, stored, false);
+  return nlohmann::ordered_json::parse(json + "}");
 }
 
 }  // namespace leitong::cli

@@ -1,4 +1,4 @@
-#include "corpus/batch_state.hpp"
+#include "corpus/batch.hpp"
 
 #include <array>
 #include <span>

@@ -1,4 +1,4 @@
-#include "io/whole_file.hpp"
+#include "io/read_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,7 +1,9 @@
-// A comparison as text for a terminal, a log or a message.
+// A comparison of two texts as plain text (for a terminal, a log or a message), as one HTML file, and as
+// JSON.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,5 +53,23 @@ struct CompareTextOptions {
 /// characters, line feeds and tabs reach the terminal.
 [[nodiscard]] std::string render_compare_text(const CompareResult& result, const NamedText& a,
                                               const NamedText& b, const CompareTextOptions& options = {});
+
+/// The bytes of each text that render_compare_html() shows; the page tells how many are left out.
+inline constexpr std::size_t kShownBytes = std::size_t{2} << 20;
+
+/// Both texts side by side, with coloured, numbered and linked shared passages: a whole page without script,
+/// network or external parts (its content security policy allows only a style sheet). A passage is a link to
+/// its counterpart on the other side. Both texts are escaped and may be anything. The verdict of a corpus
+/// stands below that of the two texts alone.
+[[nodiscard]] std::string render_compare_html(const CompareResult& result, const NamedText& a,
+                                              const NamedText& b, std::span<const MethodVerdict> methods = {},
+                                              const CorpusVerdict* in_corpus = nullptr);
+
+/// One JSON object and a line feed: the fields of CompareResult by their names, passages as byte ranges
+/// [begin, end), "methods" if there are any, and "in_corpus" if `in_corpus` is set (null if no corpus was
+/// given). A measure that was not computed is null.
+[[nodiscard]] std::string render_compare_json(const CompareResult& result, const NamedText& a,
+                                              const NamedText& b, std::span<const MethodVerdict> methods = {},
+                                              const std::optional<CorpusVerdict>* in_corpus = nullptr);
 
 }  // namespace leitong

@@ -1,9 +1,8 @@
-#include "dedup/settings.hpp"
+#include "dedup/find_options.hpp"
 
 #include "base/try.hpp"
 #include "index/cosine/centres.hpp"
 #include "leitong/settings.hpp"
-#include "scheme/dictionaries.hpp"
 #include "similarity/loss_limits.hpp"
 
 namespace leitong {
@@ -52,7 +51,7 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
                       .templates = settings.template_text,
                       .cosine = settings.cosine,
                       .vector_search = settings.vector_search,
-                      .dictionaries = to_choice(settings.dictionaries),
+                      .dictionaries = {settings.dictionaries},
                       .folding = folding_of(settings),
                       .remove = settings.verify ? limits_of(settings.removal) : everything_similar()};
   options.covering = settings.keep.by == Keep::covering;
@@ -72,19 +71,6 @@ Result<FindOptions> find_options(const DedupSettings& settings) {
   for (const Measure measure : {Measure::containment, Measure::edit})
     if (measure_name(measure) == settings.measure) options.rule.measure = measure;
   return options;
-}
-
-RecallEstimate recall_of(const Audit& audit) noexcept {
-  const Interval interval = audit.direct_interval();
-  static_assert(kConfidence == RecallEstimate::kConfidence);
-  return {.sampled = audit.sampled_documents,
-          .pairs = audit.pairs,
-          .found = audit.direct,
-          .linked = audit.linked,
-          .both_stay = audit.both_stay,
-          .all_sampled = audit.all_documents,
-          .low = interval.low,
-          .high = interval.high};
 }
 
 }  // namespace leitong

@@ -1,4 +1,4 @@
-#include "corpus/json_unescape.hpp"
+#include "corpus/unescape.hpp"
 
 #include <gtest/gtest.h>
 
