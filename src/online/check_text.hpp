@@ -65,7 +65,7 @@ struct CheckedText {
   /// Unordered, possibly with repetitions.
   PodVector<std::uint32_t> asked_shingles;
   std::uint64_t templates_version = 0;
-  std::uint32_t least_run = 1;  ///< of templates, at the check
+  LeastRun least_run;  ///< of templates, at the check
   /// A text of the index that was compared and refused, whatever other texts there are. If templates may
   /// change that, [begin, end) of asked_shingles are its shingles.
   struct Refused {
