@@ -112,7 +112,7 @@ def _moved(rnd, text, rate, other):
             sentences[i] += rnd.choice(foreign)
         elif what < rate and i + 1 < len(sentences):
             sentences[i], sentences[i + 1] = sentences[i + 1], sentences[i]
-    return "".join(sentences)
+    return "".join(sentences) or text  # a text of which nothing is left is no copy
 
 
 def _copy(kind, rnd, text, other):

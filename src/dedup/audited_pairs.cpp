@@ -36,7 +36,7 @@ std::vector<PlacedPair> placed(const std::vector<Candidate>& candidates, const G
 // What a sampled document and the documents beside it have in common, if many works have it.
 class Frame {
  public:
-  Frame(const ShingledTexts& texts, const Kinship& works, std::uint32_t least_run)
+  Frame(const ShingledTexts& texts, const Kinship& works, const LeastRun& least_run)
       : texts_(texts), works_(works), least_run_(least_run), reader_(texts.new_reader()) {}
 
   /// Marks those of the pairs of one document, which is the first of each, that share too little beside the
@@ -97,7 +97,7 @@ class Frame {
 
   const ShingledTexts& texts_;
   const Kinship& works_;
-  std::uint32_t least_run_;
+  LeastRun least_run_;
   ShingledTexts::Reader reader_;
   PodVector<std::uint32_t> set_, ordered_, frame_;
 };
@@ -152,7 +152,7 @@ Result<std::span<const VerifiedPair>> AuditedPairs::compare_unseen(Verifier& ver
     if (end - i >= TemplateRule::kFamilies) groups.push_back(std::span(compared_).subspan(i, end - i));
   }
   std::vector<std::uint8_t> refused(compared_.size());
-  const std::uint32_t least_run = least_template_run(found.table.units.size());
+  const LeastRun least_run = least_template_run(found.table.units.size());
   LEITONG_TRY(parallel_for_each(
       found.pairs->run().stop, groups.size(), [&] { return Frame(texts, *works, least_run); },
       [&](std::size_t group, Frame& frame) {

@@ -80,10 +80,10 @@ Result<void> find_equal_set(const View& view, const Rows& rows, std::span<const 
 
 // Finds the known templates in the text.
 void find_templates(const View& view, std::span<const std::uint32_t> shingles, Probes& probes) {
-  const std::size_t least_run = view.least_run();
+  const LeastRun least_run = view.least_run();
   std::size_t begin = 0, end = 0, found = 0;  // the last run of templates; `found`: number of places in runs
   const auto end_run = [&] {
-    if (end - begin < least_run) return;
+    if (end == begin || !least_run.is_met(begin, end, shingles.size())) return;
     if (found == 0) probes.template_places.resize(shingles.size(), 0);
     std::fill_n(probes.template_places.begin() + begin, end - begin, std::uint8_t{1});
     found += end - begin;

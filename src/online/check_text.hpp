@@ -65,7 +65,7 @@ struct CheckedText {
   /// template. Unordered, possibly with repetitions.
   PodVector<std::uint32_t> asked_shingles;
   std::uint64_t templates_version = 0;
-  std::uint32_t least_run = 1;  ///< the least run of templates at the check
+  LeastRun least_run;  ///< the least run of templates at the check
   /// A text of the index that was compared and refused, whatever other texts the index has. If templates may
   /// change that, [begin, end) of asked_shingles are its shingles.
   struct Refused {

@@ -158,7 +158,7 @@ struct View {
     }
   }
   /// The least run of template shingles that counts as a template, in an index of so many texts.
-  [[nodiscard]] std::uint32_t least_run() const { return least_template_run(texts()); }
+  [[nodiscard]] LeastRun least_run() const { return least_template_run(texts()); }
   /// The version of the templates at a check.
   [[nodiscard]] std::uint64_t templates_version() const noexcept {
     return state.templates_version + (delta != nullptr ? delta->became_templates.size() : 0);

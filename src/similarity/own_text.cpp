@@ -28,14 +28,14 @@ OwnText own_text(std::span<const std::uint32_t> ordered, std::size_t shingles,
   return own;
 }
 
-void keep_runs(std::span<const std::uint32_t> ordered, std::uint32_t least_run,
+void keep_runs(std::span<const std::uint32_t> ordered, const LeastRun& least_run,
                PodVector<std::uint32_t>& templates) {
-  if (least_run <= 1 || templates.empty()) return;
+  if (least_run.is_single() || templates.empty()) return;
   const HashLookup lookup(templates);
   PodVector<std::uint32_t> kept;
   std::size_t run = 0;
   const auto end_run = [&](std::size_t end) {
-    if (run >= least_run) kept.append(ordered.subspan(end - run, run));
+    if (least_run.is_met(end - run, end, ordered.size())) kept.append(ordered.subspan(end - run, run));
     run = 0;
   };
   for (std::size_t i = 0; i < ordered.size(); ++i) {

@@ -15,10 +15,10 @@ namespace leitong {
 [[nodiscard]] OwnText own_text(std::span<const std::uint32_t> ordered, std::size_t shingles,
                                std::span<const std::uint32_t> templates);
 
-/// Removes from `templates` (ascending) the shingles that nowhere in the text lie in a run of at least
-/// `least_run` template positions: they belong to phrases that many texts hold and not to a template. O(n log
-/// n) for the positions that stay.
-void keep_runs(std::span<const std::uint32_t> ordered, std::uint32_t least_run,
+/// Removes from `templates` (ascending) the shingles that nowhere in the text lie in a run of template
+/// positions that meets `least_run`: they belong to phrases that many texts hold and not to a template. O(n
+/// log n) for the positions that stay.
+void keep_runs(std::span<const std::uint32_t> ordered, const LeastRun& least_run,
                PodVector<std::uint32_t>& templates);
 
 /// The templates of a text as the second decision sees them. A marked shingle is marked in every text, but if

@@ -29,9 +29,11 @@ bool is_site_template(std::uint64_t families, std::uint64_t documents,
          f >= T::kPartOfSite * static_cast<double>(families_of_site);
 }
 
-std::uint32_t least_template_run(std::uint64_t documents) noexcept {
-  if (documents < T::kRunDocuments) return 1;
-  return static_cast<std::uint32_t>(std::lround(5 * (std::log10(static_cast<double>(documents)) - 4)));
+LeastRun least_template_run(std::uint64_t documents) noexcept {
+  if (documents < T::kRunDocuments) return {};
+  const double inside = 12 * (std::log10(static_cast<double>(documents)) - 4);
+  return {static_cast<std::uint32_t>(std::lround(inside)),
+          static_cast<std::uint32_t>(std::lround(inside / 3))};
 }
 
 double enough_in_runs(std::size_t shingles) noexcept {

@@ -70,11 +70,23 @@ struct TemplateRule {
 [[nodiscard]] bool is_site_template(std::uint64_t families, std::uint64_t documents,
                                     std::uint64_t families_of_site) noexcept;
 
-/// The number of consecutive template shingles from which each of them is template, in a corpus of so many
-/// documents: 1 below kRunDocuments, and then 5 log10(documents / 10,000), rounded: 10 for a million, 15 for
-/// ten million. Of planted copies among a million short texts the run finds 0.982 with 1, 0.9896 with 8 and
-/// 0.9900 with 10.
-[[nodiscard]] std::uint32_t least_template_run(std::uint64_t documents) noexcept;
+/// The number of consecutive template shingles from which each of them is template. A frame of a site stands
+/// at the ends of its texts, and may be short. Phrases that are in a row by chance stand anywhere.
+struct LeastRun {
+  std::uint32_t inside = 1;
+  std::uint32_t at_end = 1;  ///< of a run with which the text begins or ends
+
+  bool operator==(const LeastRun&) const = default;
+  /// True if single template shingles count.
+  [[nodiscard]] bool is_single() const noexcept { return inside <= 1; }
+  /// True if the positions [begin, end) of a text of `size` positions are enough.
+  [[nodiscard]] bool is_met(std::size_t begin, std::size_t end, std::size_t size) const noexcept {
+    return end - begin >= (begin == 0 || end == size ? at_end : inside);
+  }
+};
+/// In a corpus of so many documents: 1 below kRunDocuments, and then 12 log10(documents / 10,000), rounded,
+/// and a third of it at an end: 24 and 8 for a million documents, 36 and 12 for ten million.
+[[nodiscard]] LeastRun least_template_run(std::uint64_t documents) noexcept;
 
 /// The least positions in runs (OwnText::in_runs) with which a text of so many distinct shingles is not bare.
 [[nodiscard]] double enough_in_runs(std::size_t shingles) noexcept;

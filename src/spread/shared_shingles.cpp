@@ -247,7 +247,7 @@ Result<std::vector<std::uint8_t>> bare_texts(const Context& context, std::span<c
     PodVector<Unit> units;
     PodVector<std::uint32_t> ordered, set, scratch, templates;
   };
-  const std::uint32_t least_run = least_template_run(corpus);
+  const LeastRun least_run = least_template_run(corpus);
   LEITONG_ASSIGN(
       const std::vector<std::vector<std::uint8_t>> parts,
       for_chunks<std::vector<std::uint8_t>>(

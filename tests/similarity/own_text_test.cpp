@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-std::vector<std::uint32_t> kept(const std::vector<std::uint32_t>& ordered, std::uint32_t least_run,
+std::vector<std::uint32_t> kept(const std::vector<std::uint32_t>& ordered, const LeastRun& least_run,
                                 const std::vector<std::uint32_t>& templates) {
   PodVector<std::uint32_t> some;
   some.append(templates);
@@ -25,12 +25,21 @@ std::vector<std::uint32_t> kept(const std::vector<std::uint32_t>& ordered, std::
 
 TEST(KeepRuns, KeepsShinglesInARowOfTemplates) {
   const std::vector<std::uint32_t> ordered = {1, 9, 2, 3, 9, 5, 4, 6};
-  EXPECT_THAT(kept(ordered, 1, {1, 2, 3, 4, 5, 6}), ElementsAre(1, 2, 3, 4, 5, 6));
-  EXPECT_THAT(kept(ordered, 2, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 3, 4, 5, 6)) << "1 stands alone";
-  EXPECT_THAT(kept(ordered, 3, {1, 2, 3, 4, 5, 6}), ElementsAre(4, 5, 6)) << "the end of the text ends a run";
-  EXPECT_THAT(kept(ordered, 4, {1, 2, 3, 4, 5, 6}), IsEmpty());
-  EXPECT_THAT(kept({2, 9, 2, 3}, 2, {2, 3}), ElementsAre(2, 3)) << "one place in a run is enough";
-  EXPECT_THAT(kept({}, 2, {}), IsEmpty());
+  EXPECT_THAT(kept(ordered, {1, 1}, {1, 2, 3, 4, 5, 6}), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(kept(ordered, {2, 2}, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 3, 4, 5, 6)) << "1 stands alone";
+  EXPECT_THAT(kept(ordered, {3, 3}, {1, 2, 3, 4, 5, 6}), ElementsAre(4, 5, 6))
+      << "the end of the text ends a run";
+  EXPECT_THAT(kept(ordered, {4, 4}, {1, 2, 3, 4, 5, 6}), IsEmpty());
+  EXPECT_THAT(kept({2, 9, 2, 3}, {2, 2}, {2, 3}), ElementsAre(2, 3)) << "one place in a run is enough";
+  EXPECT_THAT(kept({}, {2, 2}, {}), IsEmpty());
+}
+
+TEST(KeepRuns, TakesShorterRunsAtTheEndsOfAText) {
+  const std::vector<std::uint32_t> ordered = {1, 2, 9, 3, 4, 9, 5, 6};
+  EXPECT_THAT(kept(ordered, {3, 2}, {1, 2, 3, 4, 5, 6}), ElementsAre(1, 2, 5, 6));
+  EXPECT_THAT(kept(ordered, {2, 2}, {1, 2, 3, 4, 5, 6}), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(kept({1, 2}, {9, 2}, {1, 2}), ElementsAre(1, 2)) << "a whole text of templates";
+  EXPECT_THAT(kept({1, 2}, {9, 3}, {1, 2}), IsEmpty());
 }
 
 TEST(SharedTemplates, AreThoseOfEitherText) {

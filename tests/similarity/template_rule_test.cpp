@@ -16,14 +16,16 @@ SecondDecision decide(const Case& c, bool rare_counts = true) {
 }
 
 TEST(TemplateRule, RequiresLongerRunsInLargerCorpora) {
-  EXPECT_EQ(least_template_run(0), 1U);
-  EXPECT_EQ(least_template_run(99'999), 1U);
-  EXPECT_EQ(least_template_run(100'000), 5U);
-  EXPECT_EQ(least_template_run(1'000'000), 10U);
-  EXPECT_EQ(least_template_run(10'000'000), 15U);
-  EXPECT_EQ(least_template_run(100'000'000), 20U);
-  for (std::uint64_t documents = 1; documents < UINT32_MAX; documents *= 2)
-    EXPECT_LE(least_template_run(documents), least_template_run(2 * documents));
+  EXPECT_EQ(least_template_run(0), (LeastRun{1, 1}));
+  EXPECT_EQ(least_template_run(99'999), (LeastRun{1, 1}));
+  EXPECT_EQ(least_template_run(100'000), (LeastRun{12, 4}));
+  EXPECT_EQ(least_template_run(1'000'000), (LeastRun{24, 8}));
+  EXPECT_EQ(least_template_run(10'000'000), (LeastRun{36, 12}));
+  EXPECT_EQ(least_template_run(100'000'000), (LeastRun{48, 16}));
+  for (std::uint64_t documents = 1; documents < UINT32_MAX; documents *= 2) {
+    EXPECT_LE(least_template_run(documents).inside, least_template_run(2 * documents).inside);
+    EXPECT_LE(least_template_run(documents).at_end, least_template_run(2 * documents).at_end);
+  }
 }
 
 TEST(TemplateShingle, IsOneOfManyFamiliesThatAreNoStragglers) {

@@ -57,14 +57,14 @@ struct TemplateStage::Comparison {
   bool looks_at_passages = false;
   Result<void> outcome = {};             // the first failure of `accept`
   std::vector<VerifiedPair> later = {};  // pairs in which a passage is looked for
-  std::uint32_t least_run = stage.least_run();
+  LeastRun least_run = stage.least_run();
 
   [[nodiscard]] bool wants_more(const Pair&) const { return looks_at_passages; }
   [[nodiscard]] std::uint64_t bytes(DocId document, bool passage) const {
     const std::uint64_t units = stage.input_.table.units[document];
     constexpr std::uint64_t kShingle = sizeof(std::uint32_t);
     const std::uint64_t marked = kShingle * stage.marks_->count(document);
-    const unsigned arrays = 1 + knows_common[document] + (least_run > 1);
+    const unsigned arrays = 1 + knows_common[document] + !least_run.is_single();
     return sizeof(Features) + marked * arrays + (passage ? 2 * kShingle * units : 0) +
            (needs_set(units) ? kShingle * units : 0);
   }
@@ -99,7 +99,7 @@ struct TemplateStage::Comparison {
           } else {
             reader.ordered.clear();  // nothing of it is template, and no order is needed
           }
-          if (least_run > 1 && !features.templates.empty()) {
+          if (!least_run.is_single() && !features.templates.empty()) {
             features.marked.append(features.templates);
             keep_runs(reader.ordered, least_run, features.templates);
           }
@@ -148,7 +148,7 @@ struct TemplateStage::Comparison {
   // number back, except for giant texts.
   static constexpr std::size_t kGiant = std::size_t{1} << 22;
   [[nodiscard]] const PodVector<std::uint32_t>& marked(const Features& features) const {
-    return least_run > 1 ? features.marked : features.templates;
+    return least_run.is_single() ? features.templates : features.marked;
   }
   // Where sites are known, the template shingles of one text are looked up in the other one.
   [[nodiscard]] bool needs_set(std::size_t shingles) const {

@@ -108,7 +108,7 @@ class TemplateStage {
 
   Result<void> mark();
   Result<bool> join_bare(const PairStore& pairs);
-  [[nodiscard]] std::uint32_t least_run() const noexcept { return least_template_run(corpus_); }
+  [[nodiscard]] LeastRun least_run() const noexcept { return least_template_run(corpus_); }
   [[nodiscard]] bool is_in_question(const VerifiedPair& pair, const std::vector<bool>& among) const noexcept;
   void want_common(const VerifiedPair& pair);
   Result<void> decide_among(std::span<const VerifiedPair> pairs, const std::vector<bool>& among,

@@ -180,7 +180,10 @@ class Twin {
     const auto& ordered = ordered_[d];
     for (std::size_t i = 0, end; i < ordered.size(); i = end + 1) {
       for (end = i; end < ordered.size() && templates_[d].contains(ordered[end]);) ++end;
-      if (end - i >= least_template_run(documents_)) found.insert(ordered.data() + i, ordered.data() + end);
+      const auto least = least_template_run(documents_);
+      const bool at_end = i == 0 || end == ordered.size();
+      if (end > i && end - i >= (at_end ? least.at_end : least.inside))
+        found.insert(ordered.data() + i, ordered.data() + end);
     }
     return found;
   }
