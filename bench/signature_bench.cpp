@@ -11,7 +11,6 @@
 #include "signature/minhash.hpp"
 #include "signature/p_simhash.hpp"
 #include "signature/simhash.hpp"
-#include "signature/simhash_levels.hpp"
 
 namespace leitong {
 namespace {
@@ -27,14 +26,6 @@ std::vector<std::uint64_t> hashes(std::size_t count) {
 
 void count_items(benchmark::State& state, std::size_t each) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * each));
-}
-
-void simhash_of_levels(benchmark::State& state, Simd level) {
-  const auto values = hashes(static_cast<std::size_t>(state.range(0)));
-  std::vector<std::uint8_t> weights;
-  for (const std::uint64_t value : values) weights.push_back(static_cast<std::uint8_t>(1 + value % 5));
-  for (auto _ : state) benchmark::DoNotOptimize(simhash_levels(values, weights, level));
-  count_items(state, values.size());
 }
 
 void simhash_of_floats(benchmark::State& state) {
@@ -99,11 +90,6 @@ void register_all() {
   for (const Simd level : {Simd::scalar, Simd::avx2, Simd::avx512}) {
     if (level > simd_level()) continue;
     const std::string name(simd_name(level));
-    benchmark::RegisterBenchmark(("simhash, byte weights, " + name).c_str(),
-                                 [level](auto& state) { simhash_of_levels(state, level); })
-        ->Arg(20)
-        ->Arg(100)
-        ->Arg(1000);
     benchmark::RegisterBenchmark(("minhash, permutations, " + name).c_str(),
                                  [level](auto& state) { permutations(state, level); })
         ->Arg(100)

@@ -18,9 +18,6 @@ namespace leitong {
 /// The order of pairs: by (a, b). If a pair was decided twice, the first in this order counts: the more
 /// ordinary measure, then the higher score.
 [[nodiscard]] bool goes_before(const VerifiedPair& x, const VerifiedPair& y) noexcept;
-[[nodiscard]] inline bool same_documents(const VerifiedPair& x, const VerifiedPair& y) noexcept {
-  return x.a == y.a && x.b == y.b;
-}
 
 /// Partitions of pairs by their first document: 24 bytes each, 24 more for pairs with a second decision, and
 /// 40 more for each loss. sort() puts what was added in its place; then the pairs can be read, and more can

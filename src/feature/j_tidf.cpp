@@ -1,21 +1,8 @@
 #include "feature/j_tidf.hpp"
 
-#include <algorithm>
 #include <bit>
 
 namespace leitong {
-
-double count_aware_jaccard(std::span<const CountPair> counts) noexcept {
-  double sum = 0;
-  std::size_t documents = 0;
-  for (const CountPair& pair : counts) {
-    const std::uint32_t greater = std::max(pair.x, pair.y);
-    if (greater == 0) continue;
-    ++documents;
-    sum += static_cast<double>(std::min(pair.x, pair.y)) / greater;
-  }
-  return documents == 0 ? 0 : sum / static_cast<double>(documents);
-}
 
 namespace {
 

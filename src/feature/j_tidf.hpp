@@ -10,18 +10,10 @@
 
 namespace leitong {
 
-/// One document's counts of two terms.
-struct CountPair {
-  std::uint32_t x = 0, y = 0;
-};
-
-/// J'(x, y), formula 5: over all documents that hold x or y, the mean of min(count of x, count of y) /
-/// max(count of x, count of y), which is 0 if one of them is missing. Never above their Jaccard coefficient
-/// over documents (formula 4), and equal to it if the counts agree; 1 for a term with itself. `counts` has
-/// one element for each such document; without any the result is 0.
-[[nodiscard]] double count_aware_jaccard(std::span<const CountPair> counts) noexcept;
-
-/// A term of the corpus that occurs together with another term, with their J'.
+/// A term y of the corpus that occurs together with another term x. `similarity` is their J', formula 5: over
+/// all documents that hold x or y, the mean of min(count of x, count of y) / max(count of x, count of y),
+/// which is 0 if one of them is missing. Never above their Jaccard coefficient over documents (formula 4),
+/// and equal to it if the counts agree.
 struct Partner {
   std::uint64_t id = 0;
   float similarity = 0;

@@ -49,8 +49,6 @@ bool is_pair(Unit unit) { return (unit & 0x80000000U) != 0; }
 
 }  // namespace
 
-bool is_number_unit(Unit unit) noexcept { return is_pair(unit) && number_units().has(unit); }
-
 Unit label_unit(std::uint32_t letter) noexcept {
   static const std::array<Unit, 8> labels = [] {
     std::array<Unit, 8> all{};

@@ -25,8 +25,6 @@ struct MaskedUnits {
 /// Fills all members, and replaces what they held. REQUIRES: valid UTF-8 of less than 4 GiB. Linear.
 void to_masked_units(std::string_view utf8, MaskedUnits& text);
 
-/// Is it two digits or one?
-[[nodiscard]] bool is_number_unit(Unit unit) noexcept;
 /// The unit of a letter from a to h that is a word by itself, as the labels of choices are; `letter` counts
 /// from 0. REQUIRES letter < 8.
 [[nodiscard]] Unit label_unit(std::uint32_t letter) noexcept;

@@ -13,6 +13,8 @@ namespace {
 
 using testing::Stored;
 
+bool same_documents(const VerifiedPair& x, const VerifiedPair& y) { return x.a == y.a && x.b == y.b; }
+
 bool equal(const VerifiedPair& x, const VerifiedPair& y) {
   return same_documents(x, y) && x.jaccard == y.jaccard && x.containment == y.containment &&
          x.score == y.score && x.measure == y.measure;

@@ -94,16 +94,6 @@ TEST(Weights, NoWeightStaysAboveSoManyMedians) {
   EXPECT_EQ(weights[0].weight, 12);
 }
 
-TEST(JTidf, CountAwareJaccardByHand) {
-  // Together in two of four documents, with counts 2:2 and 1:4.
-  const std::vector<CountPair> counts = {{2, 2}, {1, 4}, {3, 0}, {0, 1}, {0, 0}};
-  EXPECT_DOUBLE_EQ(count_aware_jaccard(counts), (1 + .25) / 4);
-  const std::vector<CountPair> same = {{2, 2}, {5, 5}};
-  EXPECT_DOUBLE_EQ(count_aware_jaccard(same), 1) << "a term with itself";
-  EXPECT_DOUBLE_EQ(count_aware_jaccard(std::vector<CountPair>{{3, 0}, {0, 2}}), 0);
-  EXPECT_DOUBLE_EQ(count_aware_jaccard({}), 0);
-}
-
 TEST(JTidf, TwinsWeighTogetherAsOneWord) {
   const Bag bag = bag_of({1, 2, 3});
   PodVector<Weighted> weights;
