@@ -33,6 +33,7 @@ Result<void> by_blocks(KeptUnits* units, std::vector<Pair>&& pairs, Each each) {
   for (const Pair& pair : pairs)
     numbered.emplace_back(number_of_blocks(units->block_of(pair.a), units->block_of(pair.b)), pair);
   pairs = std::vector<Pair>();
+  const HeldMemory held(units->memory(), 2 * sizeof(Numbered) * numbered.size());
   tbb::parallel_sort(numbered, [](const Numbered& x, const Numbered& y) { return x.first < y.first; });
   for (std::size_t i = 0, end; i < numbered.size(); i = end) {
     const auto& [number, first] = numbered[i];

@@ -41,6 +41,7 @@ class KeptUnits {
   Result<bool> find(DocId document, PodVector<Unit>& units) const;
 
   [[nodiscard]] bool in_memory() const noexcept { return !file_; }
+  [[nodiscard]] MemoryBudget& memory() const noexcept { return run_.memory; }
   /// The bytes of a block, which are in memory when it is held.
   [[nodiscard]] std::uint64_t block_bytes() const noexcept { return run_.memory.for_buffers() / 4; }
   /// The block of a document. REQUIRES that all are stored.

@@ -176,19 +176,27 @@ Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs) {
   });
 }
 
+std::size_t LossReader::at_once() const noexcept {
+  constexpr std::size_t kBytes = 64;  // of a loss in all lists
+  return std::clamp<std::size_t>(run_.memory.for_buffers() / 16 / kBytes, 1 << 12, 1 << 20);
+}
+
 Result<void> LossReader::read(std::span<const OpenLoss> open, PairStore& pairs) {
-  LEITONG_TRY(add(open, pairs));
+  for (std::span<const OpenLoss> left = open; !left.empty();) {
+    const auto some = left.first(std::min(left.size(), at_once()));
+    LEITONG_TRY(add(some, pairs));
+    left = left.subspan(some.size());
+  }
   return pairs.sort();
 }
 
 Result<void> LossReader::read_all(PairStore& pairs) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // losses; 20 MB
   needed_ = 2 * pairs.size();
   std::vector<OpenLoss> open;
   LEITONG_TRY(pairs.for_each([&](const VerifiedPair& pair, const PairLosses& known) -> Result<void> {
     if (!known.a) open.push_back({pair.a, pair.b});
     if (!known.b) open.push_back({pair.b, pair.a});
-    if (open.size() < kAtOnce) return {};
+    if (open.size() < at_once()) return {};
     LEITONG_TRY(add(open, pairs));
     open.clear();
     return {};

@@ -44,6 +44,8 @@ class LossReader {
   struct Features;
   struct Comparison;
 
+  /// The number of losses that are read at once, so that they fit into memory.
+  [[nodiscard]] std::size_t at_once() const noexcept;
   Result<void> add(std::span<const OpenLoss> open, PairStore& pairs);
 
   Input input_;
