@@ -6,8 +6,8 @@
 // It is found direct if the run reported it, or reported an exact copy of one for an exact copy of the other;
 // it is linked if the run's pairs connect the two, which is all that components tell. Ids are those of
 // make_corpus: d0, d1, .. With --unlike the pairs of different sources that the run reported are counted if
-// the texts are not alike, either.//
-// Of more than kMostCopies planted copies, every second, third .. is looked at ("one_of").
+// the texts are not alike, either. Of more than kMostCopies planted copies, every second, third .. is looked
+// at ("one_of").
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -26,7 +26,7 @@ namespace leitong {
 template <class Pair, class Each>
 Result<void> by_blocks(KeptUnits* units, std::vector<Pair>&& pairs, Each each) {
   if (units == nullptr || units->in_memory()) return each(std::move(pairs));
-  constexpr std::uint64_t kPagesOfAPair = std::uint64_t{2} << 12;
+  constexpr std::uint64_t kPage = 4096;  // bytes
   using Numbered = std::pair<std::uint64_t, Pair>;
   std::vector<Numbered> numbered;
   numbered.reserve(pairs.size());
@@ -40,7 +40,7 @@ Result<void> by_blocks(KeptUnits* units, std::vector<Pair>&& pairs, Each each) {
     std::vector<Pair> of_blocks;
     for (end = i; end < numbered.size() && numbered[end].first == number; ++end)
       of_blocks.push_back(numbered[end].second);
-    if (kPagesOfAPair * of_blocks.size() > units->block_bytes())
+    if (2 * kPage * of_blocks.size() > units->block_bytes())
       LEITONG_TRY(units->hold(units->block_of(first.a), units->block_of(first.b)));
     LEITONG_TRY(each(std::move(of_blocks)));
   }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/halves.hpp"
 #include "base/try.hpp"
 #include "dedup/by_blocks.hpp"
 
@@ -13,19 +14,19 @@ namespace {
 using Record = std::array<std::uint64_t, 2>;
 
 Record packed(const Candidate& c) {
-  return {std::uint64_t{c.a} << 32 | c.b, std::uint64_t{std::bit_cast<std::uint32_t>(c.score)} << 32 |
-                                              std::uint64_t{c.frame} << 2 | std::uint64_t{c.passage} << 1 |
-                                              std::uint64_t{c.template_only}};
+  const std::uint32_t flags =
+      std::uint32_t{c.frame} << 2 | std::uint32_t{c.passage} << 1 | std::uint32_t{c.template_only};
+  return {join_halves(c.a, c.b), join_halves(std::bit_cast<std::uint32_t>(c.score), flags)};
 }
 
 Candidate unpacked(std::span<const std::uint64_t, 2> record) {
-  const auto [documents, rest] = std::pair(record[0], record[1]);
-  return {static_cast<DocId>(documents >> 32),
-          static_cast<DocId>(documents),
-          std::bit_cast<float>(static_cast<std::uint32_t>(rest >> 32)),
-          (rest & 1) != 0,
-          static_cast<std::uint8_t>(rest >> 2),
-          (rest & 2) != 0};
+  const std::uint32_t flags = low_half(record[1]);
+  return {high_half(record[0]),
+          low_half(record[0]),
+          std::bit_cast<float>(high_half(record[1])),
+          (flags & 1) != 0,
+          static_cast<std::uint8_t>(flags >> 2),
+          (flags & 2) != 0};
 }
 
 }  // namespace
