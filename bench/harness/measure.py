@@ -17,7 +17,7 @@ class Failed(Exception):
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")}
 
 
-def run(command, *, cores=(0,), env=None, stdin=None, stdout=None, timeout=7200):
+def run(command, *, cores=(0,), env=None, stdin=None, stdout=None, timeout=3 * 3600):
     """Runs it once; a dict of exit, seconds, cpu_seconds, peak_bytes. Raises Failed."""
     paths.WORK.mkdir(parents=True, exist_ok=True)
     command = [str(part) for part in command]
