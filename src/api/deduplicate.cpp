@@ -141,8 +141,8 @@ struct Decisions::Impl {
     LEITONG_ASSIGN(Precedence who, precedence(found.table, paired));
     LEITONG_TRY(covering ? settle_by_covering(remove, who, found) : settle_by_similarity(who, found));
     if (asks_for_losses(remove)) {
-      LEITONG_TRY(settle_losses(*found.pairs, found.copies, who.rank, who.protected_count,
-                                {.limits = remove, .asks = false}, found.settlement, found.copies_apart));
+      LEITONG_TRY(settle_losses(*found.pairs, found.copies, who.rank, who.protected_count, remove, {},
+                                found.settlement, found.copies_apart));
     }
     if (!keep_each.empty()) found.kept_for_value = keep_one_of_each(keep_each, who.rank, found.settlement);
     return conclude(std::move(found));

@@ -105,14 +105,14 @@ PairStore::PairStore(std::uint64_t documents, RunContext& run)
 
 Result<void> PairStore::add(const VerifiedPair& pair) {
   const unsigned partition = pair.a >> shift_;
-  added_to_.set(partition);
+  new_pairs_.set(partition);
   if (pair.own.asked()) LEITONG_TRY(own_writer_.append(partition, pack_own(pair)));
   return writer_.append(partition, pack(pair));
 }
 
 Result<void> PairStore::add_loss(DocId leaves, DocId stays, const Loss& loss) {
   const unsigned partition = std::min(leaves, stays) >> shift_;
-  added_to_.set(partition);
+  new_losses_.set(partition);
   return loss_writer_.append(partition, pack_loss(leaves, stays, loss));
 }
 
@@ -134,15 +134,16 @@ Result<void> PairStore::sort() {
   LEITONG_TRY(own_writer_.flush());
   LEITONG_TRY(loss_writer_.flush());
   const auto sort_partition = [&](std::size_t partition, PodVector<std::uint64_t>& words) -> Result<void> {
-    if (!added_to_.test(partition)) return {};
     const auto sort_in = [&](Partitions& of, auto sort) -> Result<void> {
       LEITONG_TRY(of.take(static_cast<unsigned>(partition), words));
       sort();
       return of.put(static_cast<unsigned>(partition), words);
     };
     const unsigned bits = 32 + shift_;
+    if (new_losses_.test(partition))
+      LEITONG_TRY(sort_in(losses_, [&] { sort_records<kLossWords>(words, bits, 2); }));
+    if (!new_pairs_.test(partition)) return {};
     LEITONG_TRY(sort_in(own_, [&] { sort_records<kWords>(words, bits, 1); }));
-    LEITONG_TRY(sort_in(losses_, [&] { sort_records<kLossWords>(words, bits, 2); }));
     return sort_in(partitions_, [&] {
       sort_records<kWords>(words, bits, 1, [](const auto& x, const auto& y) {
         return goes_before(unpack(x.data()), unpack(y.data()));
@@ -151,7 +152,8 @@ Result<void> PairStore::sort() {
   };
   LEITONG_TRY(parallel_for_each(
       run_.stop, Partitions::kCount, [] { return PodVector<std::uint64_t>(); }, sort_partition));
-  added_to_.reset();
+  new_pairs_.reset();
+  new_losses_.reset();
   return {};
 }
 

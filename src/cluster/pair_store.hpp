@@ -31,7 +31,8 @@ class PairStore {
   /// Adds what `stays` lacks of `leaves`, two documents of a pair; if it is added twice, either one counts.
   /// From one thread at a time.
   Result<void> add_loss(DocId leaves, DocId stays, const Loss& loss);
-  /// Sorts the added pairs and keeps each pair once. Time: O(n log n) for the partitions that were added to.
+  /// Sorts what was added and keeps each pair once. Time: O(n log n) for the partitions that pairs, or
+  /// losses, were added to.
   Result<void> sort();
 
   /// REQUIRES for all that follow: sort() after the last add().
@@ -56,7 +57,7 @@ class PairStore {
   Partitions losses_;  // losses of both documents, under the same first word as the pair
   Partitions::Writer writer_, own_writer_, loss_writer_;
   unsigned shift_;
-  std::bitset<Partitions::kCount> added_to_;  // the partitions that pairs were added to since the last sort()
+  std::bitset<Partitions::kCount> new_pairs_, new_losses_;  // the partitions that were added to since sort()
 };
 
 template <class Each>

@@ -1,5 +1,6 @@
 #include "cluster/settle.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -125,7 +126,7 @@ class SignGroups {
 Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
                           std::span<const std::uint32_t> rank, DocId protected_count, bool apart) {
   const CopyGroups groups(rank, copies, protected_count);
-  LEITONG_ASSIGN(const Stars stars,
+  LEITONG_ASSIGN(const std::vector<Decision> decisions,
                  star_clusters(documents, pairs, groups.ranks(rank, copies), protected_count));
   Settlement settlement;
   LEITONG_ASSIGN(settlement.component, connected_components(documents, pairs));
@@ -137,25 +138,33 @@ Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::
   for (const Copy& c : copies)
     if (!apart || !alone[c.original]) settlement.component[c.copy] = settlement.component[c.original];
   groups.take(
-      stars.decisions, protected_count, [&](DocId d) { return apart ? d : groups.best[groups.original[d]]; },
+      decisions, protected_count, [&](DocId d) { return apart ? d : groups.best[groups.original[d]]; },
       settlement);
   return settlement;
 }
 
-Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
-                                            std::span<const std::uint32_t> rank, DocId protected_count,
-                                            const LeaveRule& leaves, Settlement& settlement, bool apart) {
+Result<void> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
+                           std::span<const std::uint32_t> rank, DocId protected_count,
+                           const LossLimits& limits, const ReadLosses& read, Settlement& settlement,
+                           bool apart) {
+  StarClusters stars(rank.size(), pairs, protected_count, limits, read != nullptr);
+  LEITONG_TRY(stars.list(CopyGroups(rank, copies, protected_count).ranks(rank, copies)));
+  const LearnLoss learn = [&](std::uint32_t pair, const Loss& loss) { stars.learn(pair, loss); };
+  // Most texts leave for the first text that they are compared with. Whether the others leave depends on more
+  // losses. So many of these are requested at once that few rounds are needed.
+  for (std::uint32_t at_once = 1;; at_once = std::min(2 * at_once, std::uint32_t{1} << 20)) {
+    LEITONG_ASSIGN(const std::vector<OpenLoss> open, stars.decide(at_once));
+    if (open.empty()) break;
+    LEITONG_TRY(read(open, learn));
+  }
   const CopyGroups groups(rank, copies, protected_count);
-  LEITONG_ASSIGN(Stars stars,
-                 star_clusters(rank.size(), pairs, groups.ranks(rank, copies), protected_count, leaves));
-  if (!stars.open.empty()) return std::move(stars.open);
   if (settlement.leaders.empty()) settlement.leaders = std::move(settlement.kept);
   settlement.losses_decide = true;
   const SignGroups by_signs(groups, copies, {rank, protected_count});
   groups.take(
-      stars.decisions, protected_count, [&](DocId d) { return apart ? d : by_signs.best_like(d); },
+      stars.take_decisions(), protected_count, [&](DocId d) { return apart ? d : by_signs.best_like(d); },
       settlement);
-  return std::vector<OpenLoss>();
+  return {};
 }
 
 std::vector<DocId> keep_one_of_each(std::span<const std::uint32_t> value, std::span<const std::uint32_t> rank,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -71,13 +72,17 @@ struct Settlement {
 Result<Settlement> settle(std::uint64_t documents, const PairStore& pairs, std::span<const Copy> copies,
                           std::span<const std::uint32_t> rank, DocId protected_count, bool apart = false);
 
+/// Finds losses, and tells each with its OpenLoss::pair.
+using LearnLoss = std::function<void(std::uint32_t, const Loss&)>;
+using ReadLosses = std::function<Result<void>(std::span<const OpenLoss>, const LearnLoss&)>;
+
 /// Decides again, by losses, which documents leave and for which others; clusters and components of
 /// `settlement` do not change. A copy leaves only for one with the same signs, or with its whole group.
-/// Returns the losses that are needed first: compute them, add them to the pairs, and call this again.
-Result<std::vector<OpenLoss>> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
-                                            std::span<const std::uint32_t> rank, DocId protected_count,
-                                            const LeaveRule& leaves, Settlement& settlement,
-                                            bool apart = false);
+/// `read` finds losses that are not stored with the pairs; without it they count as too much.
+Result<void> settle_losses(const PairStore& pairs, std::span<const Copy> copies,
+                           std::span<const std::uint32_t> rank, DocId protected_count,
+                           const LossLimits& limits, const ReadLosses& read, Settlement& settlement,
+                           bool apart = false);
 
 /// Lets documents stay so that in each cluster one stays for every number of `value` that its documents have.
 /// If all documents with a number leave, the best of them stays. Returns the documents that stay for this

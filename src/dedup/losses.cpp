@@ -18,8 +18,13 @@ namespace {
 
 /// A pair of which one loss is needed.
 struct Question {
-  DocId a, b;     // a < b
+  DocId a, b;  // a < b
+  std::uint32_t pair;
   bool of_later;  // true: the text of b that a lacks; false: the reverse
+
+  [[nodiscard]] OpenLoss open() const noexcept {
+    return of_later ? OpenLoss{b, a, pair} : OpenLoss{a, b, pair};
+  }
 };
 
 /// A loss that a name in the titles may change, which only the texts can tell.
@@ -48,6 +53,7 @@ struct LossReader::Comparison {
 
   const LossReader& reader;
   PairStore& pairs;
+  const LearnLoss& learn;            // may be empty
   const std::vector<bool>& leaving;  // marks the documents whose loss is needed,
   const std::vector<bool>& staying;  // and those that they are compared with
   Result<void> outcome = {};         // the first failure of `pairs`
@@ -108,11 +114,15 @@ struct LossReader::Comparison {
   }
 
   void take(const Pair& pair, const Verdict& verdict) {
-    const OpenLoss of = pair.of_later ? OpenLoss{pair.b, pair.a} : OpenLoss{pair.a, pair.b};
     if (std::min(verdict.first_lacking, verdict.first_lacking_other) < kTitleUnits)
-      renamed.push_back({of, verdict});
+      renamed.push_back({pair.open(), verdict});
     else if (outcome)
-      outcome = pairs.add_loss(of.leaves, of.stays, verdict.loss);
+      outcome = add(pair.open(), verdict.loss);
+  }
+
+  Result<void> add(const OpenLoss& of, const Loss& loss) {
+    if (learn) learn(of.pair, loss);
+    return pairs.add_loss(of.leaves, of.stays, loss);
   }
 
   // Checks whether the title of either text holds what the other one lacks. Each title is read once.
@@ -137,28 +147,28 @@ struct LossReader::Comparison {
     for (auto& [of, found] : renamed) {
       found.loss.renamed =
           found.first_lacking < title_of(of.leaves) || found.first_lacking_other < title_of(of.stays);
-      LEITONG_TRY(pairs.add_loss(of.leaves, of.stays, found.loss));
+      LEITONG_TRY(add(of, found.loss));
     }
     renamed.clear();
     return {};
   }
 };
 
-Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs) {
+Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs, const LearnLoss& learn) {
   std::vector<Question> questions;
   std::vector<bool> leaving(input_.table.units.size()), staying(leaving.size());
   questions.reserve(open.size());
   for (const OpenLoss& loss : open) {
     leaving[loss.leaves] = staying[loss.stays] = true;
-    questions.push_back(
-        {std::min(loss.leaves, loss.stays), std::max(loss.leaves, loss.stays), loss.leaves > loss.stays});
+    questions.push_back({std::min(loss.leaves, loss.stays), std::max(loss.leaves, loss.stays), loss.pair,
+                         loss.leaves > loss.stays});
   }
   needed_ = std::max(needed_, count_ + questions.size());
   const auto report = [&](std::size_t pairs_of_band) {
     run_.report("weighing losses", count_ + pairs_of_band, needed_, "pairs");
   };
   report(0);
-  Comparison comparison{*this, pairs, leaving, staying};
+  Comparison comparison{*this, pairs, learn, leaving, staying};
   return by_blocks(input_.units, std::move(questions), [&](std::vector<Question> some) -> Result<void> {
     tbb::parallel_sort(some, [](const Question& x, const Question& y) {
       return std::tuple(x.a, x.b, x.of_later) < std::tuple(y.a, y.b, y.of_later);
@@ -178,16 +188,16 @@ Result<void> LossReader::add(std::span<const OpenLoss> open, PairStore& pairs) {
 
 std::size_t LossReader::at_once() const noexcept {
   constexpr std::size_t kBytes = 64;  // of a loss in all lists
-  return std::clamp<std::size_t>(run_.memory.for_buffers() / 16 / kBytes, 1 << 12, 1 << 20);
+  return std::max<std::size_t>(run_.memory.for_buffers() / 16 / kBytes, 1 << 12);
 }
 
-Result<void> LossReader::read(std::span<const OpenLoss> open, PairStore& pairs) {
+Result<void> LossReader::read(std::span<const OpenLoss> open, PairStore& pairs, const LearnLoss& learn) {
   for (std::span<const OpenLoss> left = open; !left.empty();) {
     const auto some = left.first(std::min(left.size(), at_once()));
-    LEITONG_TRY(add(some, pairs));
+    LEITONG_TRY(add(some, pairs, learn));
     left = left.subspan(some.size());
   }
-  return pairs.sort();
+  return {};
 }
 
 Result<void> LossReader::read_all(PairStore& pairs) {
@@ -197,25 +207,23 @@ Result<void> LossReader::read_all(PairStore& pairs) {
     if (!known.a) open.push_back({pair.a, pair.b});
     if (!known.b) open.push_back({pair.b, pair.a});
     if (open.size() < at_once()) return {};
-    LEITONG_TRY(add(open, pairs));
+    LEITONG_TRY(add(open, pairs, {}));
     open.clear();
     return {};
   }));
-  return read(open, pairs);
+  LEITONG_TRY(read(open, pairs, {}));
+  return pairs.sort();
 }
 
 Result<void> settle_removals(const LossLimits& limits, const Precedence& precedence, LossReader& reader,
                              PairResult& found) {
   if (!asks_for_losses(limits)) return {};
-  // Most texts leave for the first text that they are compared with. Whether the others leave depends on more
-  // losses. So many of these are requested at once that few rounds are needed.
-  for (std::uint32_t at_once = 1;; at_once = std::min(2 * at_once, std::uint32_t{1} << 20)) {
-    LEITONG_ASSIGN(const std::vector<OpenLoss> open,
-                   settle_losses(*found.pairs, found.copies, precedence.rank, precedence.protected_count,
-                                 {limits, at_once}, found.settlement, found.copies_apart));
-    if (open.empty()) return {};
-    LEITONG_TRY(reader.read(open, *found.pairs));
-  }
+  const auto read = [&](std::span<const OpenLoss> open, const LearnLoss& learn) {
+    return reader.read(open, *found.pairs, learn);
+  };
+  LEITONG_TRY(settle_losses(*found.pairs, found.copies, precedence.rank, precedence.protected_count, limits,
+                            read, found.settlement, found.copies_apart));
+  return found.pairs->sort();
 }
 
 }  // namespace leitong

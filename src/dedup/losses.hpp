@@ -32,11 +32,11 @@ class LossReader {
   };
   LossReader(const Input& input, RunContext& run) : input_(input), run_(run) {}
 
-  /// Adds both losses of every pair to `pairs`.
+  /// Adds both losses of every pair to `pairs`, and sorts it.
   Result<void> read_all(PairStore& pairs);
-  /// Adds the open losses to `pairs`, and sorts it. Reads every text as rarely as memory allows
-  /// (dedup/text_bands.hpp).
-  Result<void> read(std::span<const OpenLoss> open, PairStore& pairs);
+  /// Adds the open losses to `pairs`, which is to be sorted then, and tells them to `learn` if that is not
+  /// empty. Reads every text as rarely as memory allows (dedup/text_bands.hpp).
+  Result<void> read(std::span<const OpenLoss> open, PairStore& pairs, const LearnLoss& learn);
   /// The number of losses read so far.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
@@ -46,7 +46,7 @@ class LossReader {
 
   /// The number of losses that are read at once, so that they fit into memory.
   [[nodiscard]] std::size_t at_once() const noexcept;
-  Result<void> add(std::span<const OpenLoss> open, PairStore& pairs);
+  Result<void> add(std::span<const OpenLoss> open, PairStore& pairs, const LearnLoss& learn);
 
   Input input_;
   RunContext& run_;

@@ -121,8 +121,7 @@ Result<Reclustered> decide(const ReclusterOptions& options, const Context& conte
                  ranks(stored, store, options.keep, references, limits));
   LEITONG_ASSIGN(result.settlement, settle(documents, store, stored.copies, rank, references));
   if (by_losses) {
-    LEITONG_TRY(settle_losses(store, stored.copies, rank, references, {.limits = limits, .asks = false},
-                              result.settlement));
+    LEITONG_TRY(settle_losses(store, stored.copies, rank, references, limits, {}, result.settlement));
     LEITONG_TRY(store.for_each(
         [&](const VerifiedPair&, const PairLosses& losses) { result.losses.push_back(losses); }));
   }

@@ -52,7 +52,7 @@ Settlement by_losses(std::uint64_t documents, const std::vector<VerifiedPair>& p
   }
   EXPECT_TRUE(store.sort());
   Settlement s = *settle(documents, store, copies, rank, protected_count);
-  EXPECT_TRUE(settle_losses(store, copies, rank, protected_count, {.limits = {}}, s)->empty());
+  EXPECT_TRUE(settle_losses(store, copies, rank, protected_count, LossLimits(), {}, s));
   return s;
 }
 

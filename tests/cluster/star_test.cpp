@@ -25,7 +25,7 @@ std::vector<std::uint32_t> in_order(std::size_t documents) {
 
 std::vector<Decision> stars_of(std::size_t documents, const std::vector<VerifiedPair>& pairs,
                                const std::vector<std::uint32_t>& rank, DocId protected_count = 0) {
-  return star_clusters(documents, testing::Stored(documents, pairs), rank, protected_count).value().decisions;
+  return star_clusters(documents, testing::Stored(documents, pairs), rank, protected_count).value();
 }
 
 std::vector<DocId> components_of(std::size_t documents, const std::vector<VerifiedPair>& pairs) {
@@ -168,21 +168,22 @@ Asked stars_by_loss(std::size_t documents, const std::vector<VerifiedPair>& pair
                     const std::vector<std::uint32_t>& rank, DocId protected_count, std::uint32_t at_once,
                     LossOf loss_of) {
   testing::Stored stored(documents, pairs);
-  PairStore& store = stored;
+  const std::vector<VerifiedPair> numbered = stored.list();
+  StarClusters stars(documents, stored, protected_count, LossLimits());
+  EXPECT_TRUE(stars.list(rank));
   Asked asked;
   for (;; ++asked.rounds) {
-    const Stars stars =
-        star_clusters(documents, store, rank, protected_count, {LossLimits(), at_once}).value();
-    if (stars.open.empty()) {
-      asked.kept = kept_of(stars.decisions);
-      return asked;
+    const std::vector<OpenLoss> open = stars.decide(at_once).value();
+    if (open.empty()) break;
+    for (const OpenLoss& loss : open) {
+      EXPECT_TRUE(asked.losses.emplace(loss.leaves, loss.stays).second) << "nothing is asked for twice";
+      EXPECT_EQ(std::minmax(loss.leaves, loss.stays),
+                std::minmax(numbered[loss.pair].a, numbered[loss.pair].b));
+      stars.learn(loss.pair, loss_of(loss.leaves, loss.stays));
     }
-    for (const OpenLoss& open : stars.open) {
-      EXPECT_TRUE(asked.losses.emplace(open.leaves, open.stays).second) << "nothing is asked for twice";
-      EXPECT_TRUE(store.add_loss(open.leaves, open.stays, loss_of(open.leaves, open.stays)));
-    }
-    EXPECT_TRUE(store.sort());
   }
+  asked.kept = kept_of(stars.take_decisions());
+  return asked;
 }
 
 Loss of_100(std::uint32_t lost) { return {.own = 100, .lost = lost}; }
@@ -281,8 +282,8 @@ TEST(Star, DecidesTheSameFromDisk) {
   const auto stars = star_clusters(kDocuments, on_disk, rank, 10);
   ASSERT_TRUE(stars);
   const std::vector<Decision> expected = stars_of(kDocuments, pairs, rank, 10);
-  EXPECT_EQ(kept_of(stars->decisions), kept_of(expected));
-  for (DocId d = 0; d < kDocuments; ++d) ASSERT_EQ(stars->decisions[d].pair, expected[d].pair);
+  EXPECT_EQ(kept_of(*stars), kept_of(expected));
+  for (DocId d = 0; d < kDocuments; ++d) ASSERT_EQ((*stars)[d].pair, expected[d].pair);
 }
 
 }  // namespace
