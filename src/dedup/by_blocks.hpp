@@ -26,6 +26,7 @@ namespace leitong {
 template <class Pair, class Each>
 Result<void> by_blocks(KeptUnits* units, std::vector<Pair>&& pairs, Each each) {
   if (units == nullptr || units->in_memory()) return each(std::move(pairs));
+  units->divide();
   constexpr std::uint64_t kPage = 4096;  // bytes
   using Numbered = std::pair<std::uint64_t, Pair>;
   std::vector<Numbered> numbered;

@@ -33,6 +33,7 @@ Candidate unpacked(std::span<const std::uint64_t, 2> record) {
 
 CandidateBlocks::CandidateBlocks(KeptUnits& units, RunContext& run)
     : units_(units), run_(run), partitions_(run), writer_(partitions_) {
+  units.divide();
   const std::uint32_t last = units.block_of(kNoDocument);
   shift_ = Partitions::shift_for(number_of_blocks(last, last));
 }

@@ -65,9 +65,16 @@ Result<bool> KeptUnits::find(DocId document, PodVector<Unit>& units) const {
   return true;
 }
 
+void KeptUnits::divide() {
+  // A block consists of the groups whose first words lie within its part of all words.
+  for (std::uint64_t number = block_begins_.size(); number == 0 || number * block_words() < size_; ++number)
+    block_begins_.push_back(static_cast<DocId>(
+        kGroup * (std::ranges::lower_bound(groups_, number * block_words()) - groups_.begin())));
+}
+
 std::uint32_t KeptUnits::block_of(DocId document) const noexcept {
-  const std::size_t group = std::min<std::size_t>(document / kGroup + 1, groups_.size());
-  return group == 0 ? 0 : static_cast<std::uint32_t>(groups_[group - 1] / block_words());
+  return static_cast<std::uint32_t>(std::ranges::upper_bound(block_begins_, document) -
+                                    block_begins_.begin() - 1);
 }
 
 Result<void> KeptUnits::hold(std::uint32_t one, std::uint32_t other) {
@@ -80,15 +87,14 @@ Result<void> KeptUnits::hold(std::uint32_t one, std::uint32_t other) {
 }
 
 Result<void> KeptUnits::read(std::uint32_t number, Block& block) {
-  // A block consists of the groups whose first words lie within its part of all words.
   const std::uint64_t written = size_ - words_.size();
-  const auto first_of = [&](std::uint64_t words) {
-    const auto group = std::ranges::lower_bound(groups_, words);
-    return group == groups_.end() ? written : std::min(*group, written);
+  const auto first_of = [&](std::uint32_t block) {
+    const std::size_t group = block < block_begins_.size() ? block_begins_[block] / kGroup : groups_.size();
+    return group == groups_.size() ? written : std::min(groups_[group], written);
   };
   block.number = number;
-  block.begin = first_of(number * block_words());
-  block.words.resize_for_overwrite(first_of((number + 1) * block_words()) - block.begin);
+  block.begin = first_of(number);
+  block.words.resize_for_overwrite(first_of(number + 1) - block.begin);
   held_blocks_.set(sizeof(std::uint16_t) * (blocks_[0].words.size() + blocks_[1].words.size()));
   constexpr std::size_t kPiece = std::size_t{1} << 22;  // words
   return parallel_for_each(

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "base/document_table.hpp"
 #include "base/pair.hpp"
@@ -44,10 +45,12 @@ class KeptUnits {
   [[nodiscard]] MemoryBudget& memory() const noexcept { return run_.memory; }
   /// The bytes of a block, which are in memory when it is held.
   [[nodiscard]] std::uint64_t block_bytes() const noexcept { return run_.memory.for_buffers() / 4; }
-  /// The block of a document. REQUIRES that all are stored.
+  /// Divides the documents into blocks, once. REQUIRES that all are stored.
+  void divide();
+  /// The block of a document. O(log b) for b blocks, of which there are few. REQUIRES divide().
   [[nodiscard]] std::uint32_t block_of(DocId document) const noexcept;
   /// Reads two blocks, which may be the same, in place of those that were read before. No other thread may
-  /// look anything up meanwhile. REQUIRES !in_memory().
+  /// look anything up meanwhile. REQUIRES !in_memory() and divide().
   Result<void> hold(std::uint32_t one, std::uint32_t other);
   /// Frees the memory of the two blocks.
   void let_go() noexcept;
@@ -88,6 +91,7 @@ class KeptUnits {
   PodVector<std::uint64_t> groups_;  // the place of the first word of each group
   std::uint64_t size_ = 0;           // words
   std::optional<TempFile> file_;
+  std::vector<DocId> block_begins_;  // the first document of each block
   std::array<Block, 2> blocks_;
 };
 

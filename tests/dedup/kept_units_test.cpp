@@ -97,6 +97,7 @@ TEST_F(KeptUnitsOfTexts, AreReadByBlocksOfConsecutiveDocuments) {
   KeptUnits kept(table_, run);
   for (DocId d = 0; d < texts_.size(); ++d) keep(kept, d);
   const auto last = static_cast<DocId>(texts_.size() - 1);
+  kept.divide();
   ASSERT_GE(kept.block_of(last), 2U);
   for (DocId d = 1; d <= last; ++d) EXPECT_LE(kept.block_of(d - 1), kept.block_of(d));
   for (std::uint32_t one = 0; one <= kept.block_of(last); ++one)
