@@ -72,10 +72,10 @@ RarityJoin::RarityJoin(const Tiers& tiers, const DocumentTable& table, RunContex
 
 Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uint64_t>, kTiers> keys) {
   ++figures_.documents;
+  weights_.resize(std::size_t{document} + 1, {});
   for (unsigned t = 0; t < kTiers; ++t) {
     figures_.keys += keys[t].size();
-    tier_[t].rarity.resize(document, 0);
-    tier_[t].rarity.push_back(static_cast<std::uint32_t>(keys[t].size()));
+    weights_[document].rarity[t] = static_cast<std::uint32_t>(keys[t].size());
     for (const std::uint64_t key : keys[t])
       LEITONG_TRY(tier_[t].writer.append(entry_partition(key), entry(key, document)));
   }
@@ -84,12 +84,12 @@ Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uin
 
 // Sorts every partition, sums the rarity of each document's keys, separates hot keys and drops keys of one
 // document.
-Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
+Result<void> RarityJoin::weigh(unsigned t, ProgressMeter& meter) {
+  Tier& tier = tier_[t];
   const std::size_t documents = table_.units.size();
   // In half a cache line. Most keys are not shared; they are what remains of `all`, so no memory is accessed
   // for them.
-  PodVector<std::uint32_t>& keys = tier.rarity;  // until the sums are known
-  keys.resize(documents, 0);
+  weights_.resize(documents, {});
   PodVector<KeyTally> tallies;
   tallies.resize(documents, {});
   std::atomic<std::uint64_t> shared_keys{0}, hot_keys{0}, hot_entries{0}, most_pairs{0};
@@ -112,7 +112,7 @@ Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
         if (*e != last[-1])
           *last++ = *e;
         else
-          add_relaxed(keys[entry_document(*e)], -1U);
+          add_relaxed(weights_[entry_document(*e)].rarity[t], -1U);
       }
       const auto df = static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(last - first, UINT32_MAX));
       if (df == 1) return {};
@@ -147,14 +147,13 @@ Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
       run_.stop, Partitions::kCount, [] { return SortSpace(); }, weigh_partition));
 
   tier.last_class.resize(documents, 0);
-  hot_share_.resize(documents, 0);
-  if (frame_ > 0) frame_share_.resize(documents, 0);
   for (std::size_t d = 0; d < documents; ++d) {
-    const KeySum sum = sum_keys(keys[d], tallies[d], frame_);
-    tier.rarity[d] = sum.rarity;
+    Weights& of = weights_[d];
+    const KeySum sum = sum_keys(of.rarity[t], tallies[d], frame_);
+    of.rarity[t] = sum.rarity;
     tier.last_class[d] = sum.last_class;
-    hot_share_[d] = std::max(hot_share_[d], sum.hot_share);
-    if (frame_ > 0) frame_share_[d] = std::max(frame_share_[d], sum.frame_share);
+    of.hot_share = std::max(of.hot_share, sum.hot_share);
+    of.frame_share = std::max(of.frame_share, sum.frame_share);
   }
   figures_.shared_keys += shared_keys;
   figures_.hot_keys += hot_keys;
@@ -163,11 +162,13 @@ Result<void> RarityJoin::weigh(Tier& tier, ProgressMeter& meter) {
   return {};
 }
 
-// Each slice reads all keys, which is worth it as long as its pairs take as much.
+// Each slice reads all keys, so its pairs may take more than the buffers: as much as the keys take, or, where
+// the disk has it, four times the buffers.
 unsigned RarityJoin::slices() const noexcept {
   constexpr std::uint64_t kMost = 64, kEntry = sizeof(std::uint64_t);
-  const std::uint64_t room =
-      std::max(run_.memory.for_buffers(), kEntry * (tier_[0].entries.size() + tier_[1].entries.size()));
+  const std::uint64_t buffers = run_.memory.for_buffers(),
+                      keys = kEntry * (tier_[0].entries.size() + tier_[1].entries.size());
+  const std::uint64_t room = std::max({buffers, keys, std::min(4 * buffers, run_.work.free_bytes() / 2)});
   return static_cast<unsigned>(std::clamp<std::uint64_t>((kEntry * most_pairs_ + room - 1) / room, 1, kMost));
 }
 
@@ -177,7 +178,8 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs, ProgressMeter* 
     std::uint64_t content;
     DocId document;
     std::uint32_t units;
-    unsigned last_class;
+    std::uint8_t last_class;
+    bool in_slice;
   };
   Tier& tier = tier_[t];
   std::atomic<std::uint64_t> raw{0};
@@ -190,11 +192,14 @@ Result<void> RarityJoin::emit_shared(unsigned t, PairBag& pairs, ProgressMeter* 
     auto emit_key = [&](std::size_t begin, std::size_t end) -> Result<void> {
       const auto df = static_cast<std::uint8_t>(end - begin);
       const unsigned cls = key_class(df);
+      const auto in_slice = [&](std::uint64_t entry) { return pairs.takes(entry_document(entry)); };
+      if (std::none_of(entries.begin() + begin, entries.begin() + end, in_slice)) return {};
       for (std::size_t x = 0; x < df; ++x) {
         const DocId d = entry_document(entries[begin + x]);
-        holders[x] = {table_.content[d], d, table_.units[d], tier.last_class[d]};
+        holders[x] = {table_.content[d], d, table_.units[d], tier.last_class[d], pairs.takes(d)};
         for (std::size_t y = 0; y < x; ++y) {
           const Holder &a = holders[y], &b = holders[x];
+          if (!a.in_slice && !b.in_slice) continue;
           if ((cls > a.last_class && cls > b.last_class) || !tiers_.meet_in(t, a.units, b.units)) continue;
           const auto [led, leader] = std::pair(a.content, a.document) < std::pair(b.content, b.document)
                                          ? std::pair(b.document, a.document)
@@ -281,7 +286,7 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
     const auto [shorter, longer] = table_.units[a] <= table_.units[b] ? std::pair(a, b) : std::pair(b, a);
     const std::uint32_t m = table_.units[shorter], n = table_.units[longer];
     const unsigned t = tiers_.tier_of(n);
-    SharedKeys shared{m, n, tier_[t].rarity[shorter], tier_[t].rarity[longer]};
+    SharedKeys shared{m, n, weights_[shorter].rarity[t], weights_[longer].rarity[t]};
     for (const std::uint64_t e : evidence) {
       const auto df = static_cast<std::uint8_t>(e);
       if (df == kStar) {
@@ -301,7 +306,7 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
   };
   auto fetch = [&](DocId other) {
     __builtin_prefetch(&table_.units[other]);
-    for (const Tier& tier : tier_) __builtin_prefetch(&tier.rarity[other]);
+    __builtin_prefetch(&weights_[other]);
   };
   LEITONG_ASSIGN(const std::uint64_t distinct, pairs.drain(sink, judge, fetch, slice));
   figures_.distinct_pairs += distinct;
@@ -309,15 +314,15 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
   return sink.flush();
 }
 
-bool RarityJoin::is_hot(DocId document) const noexcept { return is_hot_share(hot_share_[document]); }
+bool RarityJoin::is_hot(DocId document) const noexcept { return is_hot_share(weights_[document].hot_share); }
 
 std::uint8_t RarityJoin::frame_share(DocId document) const noexcept {
-  return frame_ > 0 ? frame_share_[document] : 0;
+  return frame_ > 0 ? weights_[document].frame_share : 0;
 }
 
 std::uint64_t RarityJoin::count_hot_unmatched(const CandidateSink& sink) const {
   std::uint64_t count = 0;
-  for (std::size_t d = 0; d < hot_share_.size(); ++d)
+  for (std::size_t d = 0; d < weights_.size(); ++d)
     count += is_hot(static_cast<DocId>(d)) && !sink.matched(static_cast<DocId>(d));
   return count;
 }
@@ -361,9 +366,9 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
   const auto after = [&](DocId d, DocId leader) { return first(leader, d); };
   // A partition of keys is sorted and weighed, and then gives its pairs.
   ProgressMeter meter(run_, "matching", std::uint64_t{2} * kTiers * Partitions::kCount, "parts of the keys");
-  for (Tier& tier : tier_) {
-    LEITONG_TRY(tier.writer.flush());
-    LEITONG_TRY(weigh(tier, meter));
+  for (unsigned t = 0; t < kTiers; ++t) {
+    LEITONG_TRY(tier_[t].writer.flush());
+    LEITONG_TRY(weigh(t, meter));
   }
   const std::uint64_t documents = table_.units.size();
   for (unsigned slice = 0, count = slices(); slice < count; ++slice) {
@@ -381,11 +386,7 @@ Result<void> RarityJoin::find(CandidateSink& sink, const Reachable& reachable) {
 }
 
 Result<void> RarityJoin::take_over(std::span<const Weights> weights, std::span<const HotKey> keys) {
-  for (const Weights& of : weights) {
-    for (unsigned t = 0; t < kTiers; ++t) tier_[t].rarity.push_back(of.rarity[t]);
-    hot_share_.push_back(of.hot_share);
-    if (frame_ > 0) frame_share_.push_back(of.frame_share);
-  }
+  weights_.append(weights);
   std::array<Partitions::Writer, kTiers> writers{Partitions::Writer(tier_[0].hot),
                                                  Partitions::Writer(tier_[1].hot)};
   for (std::uint64_t number = 0; number < keys.size(); ++number)

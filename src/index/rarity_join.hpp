@@ -40,11 +40,11 @@ namespace leitong {
 ///   that shares less than half of its rarity is marked Candidate::template_only, like one that only hot keys
 ///   found.
 ///
-/// Memory: keys and pairs are in Partitions and go to disk when the budget is used up; 10 bytes a document
-/// stay, and 33 more while a tier is weighed. If the pairs fit neither in memory nor in the room that the
-/// keys take, they are made in slices, each from all keys, so that the disk holds at most twice the keys.
-/// Time: radix work on the keys plus at most kHot/2 pairs a key. The candidates do not depend
-/// on the number of threads, the memory or the order of documents.
+/// Memory: keys and pairs are in Partitions and go to disk when the budget is used up; 12 bytes a document
+/// stay, and 33 more while a tier is weighed. If the pairs take more than the keys and more than four times
+/// the buffers, or half of what the disk has left, they are made in slices, each from all keys. Time: radix
+/// work on the keys plus at most kHot/2 pairs a key. The candidates do not depend on the number of threads,
+/// the memory or the order of documents.
 class RarityJoin {
  public:
   static constexpr unsigned kTiers = 2;
@@ -72,7 +72,8 @@ class RarityJoin {
 
   /// What find() learns of a document.
   struct Weights {
-    std::array<std::uint32_t, kTiers> rarity{};
+    std::array<std::uint32_t, kTiers> rarity{};  ///< the sum of the weights of its keys; before, their number
+    /// The greatest share of hot keys in a tier, in 1/255, and that of keys of `frame` documents.
     std::uint8_t hot_share = 0, frame_share = 0;
   };
   /// The documents of a hot key, ascending.
@@ -108,7 +109,7 @@ class RarityJoin {
   [[nodiscard]] const Figures& figures() const noexcept { return figures_; }
 
   /// After find(): does it know frame_share()?
-  [[nodiscard]] bool knows_frames() const noexcept { return !frame_share_.empty(); }
+  [[nodiscard]] bool knows_frames() const noexcept { return frame_ > 0 && !weights_.empty(); }
   /// The share of the document's keys that so many documents hold, in 1/255; 0 if frames are not used.
   [[nodiscard]] std::uint8_t frame_share(DocId document) const noexcept;
 
@@ -119,12 +120,10 @@ class RarityJoin {
         entries;     // (key bits, document); after weigh() only those of keys that 2 to kHot documents share
     Partitions hot;  // the entries of hot keys
     Partitions::Writer writer;
-    // For each document: number of its keys; after weigh() the sum of their weights.
-    PodVector<std::uint32_t> rarity;
     PodVector<std::uint8_t> last_class;  // for each document: the most common class of keys that emits
   };
 
-  Result<void> weigh(Tier& tier, ProgressMeter& meter);
+  Result<void> weigh(unsigned tier, ProgressMeter& meter);
   [[nodiscard]] unsigned slices() const noexcept;
   /// `meter`: where the keys are read for the last time, and are forgotten; null before that.
   Result<void> emit_shared(unsigned tier, PairBag& pairs, ProgressMeter* meter);
@@ -139,9 +138,7 @@ class RarityJoin {
   const DocumentTable& table_;
   RunContext& run_;
   std::array<Tier, kTiers> tier_;
-  PodVector<std::uint8_t> hot_share_;  // greatest share of hot keys in a tier, in 1/255
-  // The same for keys of frame_ documents; empty if frames are not used.
-  PodVector<std::uint8_t> frame_share_;
+  PodVector<Weights> weights_;  // together, because those of a pair's documents lie anywhere in memory
   std::uint32_t frame_;
   std::uint64_t most_pairs_ = 0;  // that shared keys can emit
   Figures figures_;

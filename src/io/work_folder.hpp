@@ -1,6 +1,7 @@
 // The folder for spilled data.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -24,6 +25,12 @@ class WorkFolder {
                       "); correct it or choose another work folder",
                   "work_folder");
     return TempFile::create(folder_);
+  }
+  /// What its disk has left; 0 if that can't be found out.
+  [[nodiscard]] std::uint64_t free_bytes() const noexcept {
+    std::error_code unknown;
+    const std::filesystem::space_info space = std::filesystem::space(folder_, unknown);
+    return unknown ? 0 : space.available;
   }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }
 

@@ -136,15 +136,15 @@ TEST(RarityJoin, CountsAKeyOnceHoweverOftenADocumentHoldsIt) {
 }
 
 TEST(RarityJoin, FindsTheSameInSlicesWherePairsTakeMoreThanMemory) {
-  // Families of 32 whose pairs take 32 MB, with 8 MB of buffers and 3 MB of keys.
+  // Families of 32 whose pairs take 76 MB, with 8 MB of buffers and 6 MB of keys.
   Corpus corpus;
   std::vector<std::vector<std::uint64_t>> families;
-  for (int family = 0; family < 150; ++family) families.push_back(corpus.fresh(64));
+  for (int family = 0; family < 300; ++family) families.push_back(corpus.fresh(64));
   for (int member = 0; member < 32; ++member)
     for (const auto& family : families) corpus.add(family + corpus.fresh(16));
   const Joined plenty = join(corpus);
   const Joined little = join(corpus, {.memory = MemoryBudget::least(corpus.keys.size())});
-  EXPECT_EQ(plenty.pairs.size(), 150U * 32 * 31 / 2);
+  EXPECT_EQ(plenty.pairs.size(), 300U * 32 * 31 / 2);
   EXPECT_EQ(little.pairs, plenty.pairs);
   EXPECT_EQ(little.template_only, plenty.template_only);
   EXPECT_EQ(little.figures.raw_pairs, plenty.figures.raw_pairs);
