@@ -80,9 +80,11 @@ Result<MarksOf> marks_of(std::span<const RowRequest> requests, const TemplateMar
       if (templates->has_template(d)) documents.push_back(d);
   std::sort(documents.begin(), documents.end());
   documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+  std::vector<std::vector<ShingleMark>> marks_of(documents.size());
   LEITONG_TRY(templates->for_documents(documents, [&](std::size_t i, std::span<const ShingleMark> of) {
-    marks[documents[i]].assign(of.begin(), of.end());
+    marks_of[i].assign(of.begin(), of.end());
   }));
+  for (std::size_t i = 0; i < documents.size(); ++i) marks[documents[i]] = std::move(marks_of[i]);
   return marks;
 }
 

@@ -208,6 +208,7 @@ Result<void> ShingleCensus::mark(const Kinship& families, const std::vector<bool
     const bool is_base = std::ranges::binary_search(base_, all.shingle);
     if (all.size() < least && !is_base) return {};
     space.distinct.clear(all.documents.size());
+    for (const DocId document : all.documents) families.fetch(document);
     for (const DocId document : all.documents) space.distinct.add(families.family(document));
     const std::uint32_t count = all.families_elsewhere + space.distinct.count();
     if (count < least && !is_base) return {};

@@ -111,23 +111,31 @@ Result<void> TemplateMarks::add(std::span<const std::uint64_t> words) {
 }
 
 Result<void> TemplateMarks::for_documents(std::span<const DocId> documents, const Each& each) const {
-  PodVector<std::uint64_t> words;
-  std::vector<ShingleMark> marks;
-  DocId next = 0;        // the document at the place `at` of its partition
-  std::uint64_t at = 0;  // in marks
-  for (std::size_t i = 0; i < documents.size();) {
+  std::vector<std::size_t> begins;  // of the documents of each partition
+  for (std::size_t i = 0; i < documents.size(); ++i)
+    if (i == 0 || documents[i] >> shift_ != documents[i - 1] >> shift_) begins.push_back(i);
+  begins.push_back(documents.size());
+  return parallel_for_each(
+      run_.stop, begins.size() - 1, [] { return Space(); },
+      [&](std::size_t p, Space& space) {
+        return for_some(documents, begins[p], begins[p + 1], space, each);
+      });
+}
+
+Result<void> TemplateMarks::for_some(std::span<const DocId> documents, std::size_t i, std::size_t beyond,
+                                     Space& space, const Each& each) const {
+  auto& [words, marks] = space;
+  const DocId partition = documents[i] >> shift_;
+  DocId next = partition << shift_;  // the document at the place `at` of its partition
+  std::uint64_t at = 0;              // in marks
+  while (i < beyond) {
     LEITONG_TRY(run_.stop.check());
-    const DocId partition = documents[i] >> shift_;
-    if (next >> shift_ != partition) {
-      next = partition << shift_;
-      at = 0;
-    }
     for (; next < documents[i]; ++next) at += tallies_[next].marks;
     // The marks of documents that lie close to each other are read together.
     std::uint64_t end = at + tallies_[next].marks;
     std::size_t last = i;
     std::uint64_t passed = end;
-    for (DocId d = next + 1; last + 1 < documents.size() && documents[last + 1] >> shift_ == partition; ++d) {
+    for (DocId d = next + 1; last + 1 < beyond; ++d) {
       passed += tallies_[d].marks;
       if (d == documents[last + 1]) {
         ++last;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/pair.hpp"
+#include "base/pod_vector.hpp"
 #include "io/partitions.hpp"
 #include "io/run_context.hpp"
 #include "leitong/result.hpp"
@@ -59,10 +60,18 @@ class TemplateMarks {
   [[nodiscard]] std::uint32_t count(DocId document) const noexcept { return tallies_[document].marks; }
   using Each = std::function<void(std::size_t index, std::span<const ShingleMark> marks)>;
   /// Calls each(i, marks of documents[i], sorted by shingle) for those of `documents` (ascending) that have
-  /// marks.
+  /// marks, from any thread.
   Result<void> for_documents(std::span<const DocId> documents, const Each& each) const;
 
  private:
+  struct Space {
+    PodVector<std::uint64_t> words;
+    std::vector<ShingleMark> marks;
+  };
+  // for_documents() for documents [i, beyond) of one partition.
+  Result<void> for_some(std::span<const DocId> documents, std::size_t i, std::size_t beyond, Space& space,
+                        const Each& each) const;
+
   // What is known about a document without its marks.
   struct Tally {
     std::uint32_t marks : 31 = 0;

@@ -406,10 +406,9 @@ VerifiedPair TemplateStage::with_doubt(VerifiedPair pair) const noexcept {
 }
 
 Result<void> TemplateStage::templates_of(std::span<const DocId> documents, const EachTemplates& each) const {
-  std::vector<std::uint32_t> shingles;
   return marks_->for_documents(documents, [&](std::size_t i, std::span<const ShingleMark> marks) {
     if (!decided_[documents[i]]) return;  // pairs that are only sampled must change nothing
-    shingles.clear();
+    std::vector<std::uint32_t> shingles;
     for (const ShingleMark& mark : marks)
       if (mark.is_template) shingles.push_back(mark.shingle);
     if (!shingles.empty()) each(i, shingles);

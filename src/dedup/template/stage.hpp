@@ -95,7 +95,7 @@ class TemplateStage {
 
   using EachTemplates = std::function<void(std::size_t index, std::span<const std::uint32_t> shingles)>;
   /// Calls each(i, template shingles of documents[i], ascending) for those of `documents` (ascending) that
-  /// have templates and whose pairs are decided a second time.
+  /// have templates and whose pairs are decided a second time, from any thread.
   Result<void> templates_of(std::span<const DocId> documents, const EachTemplates& each) const;
 
   [[nodiscard]] const TemplateFigures& figures() const noexcept { return figures_; }

@@ -141,7 +141,10 @@ class Tally {
              Space& space) const {
     FamilyCounts& counts = space.counts;
     counts.clear(asked.size() / 2);
-    for (const std::uint64_t entry : asked) {
+    constexpr std::size_t kAhead = 16;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (i + kAhead < asked.size()) input_.families.fetch(low_half(asked[i + kAhead]));
+      const std::uint64_t entry = asked[i];
       const DocId document = low_half(entry);
       counts.insert(high_half(entry), input_.families.family(document), input_.wants_common[document]);
     }
