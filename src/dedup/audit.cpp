@@ -107,7 +107,7 @@ std::uint64_t RecallSample::order_of(DocId document) const noexcept {
 bool RecallSample::in_sample(DocId document) const noexcept { return order_of(document) <= limit_; }
 
 bool RecallSample::too_much() const noexcept {
-  if (shingles_ > bounds_.shingles) return true;
+  if (shingles_.size() > bounds_.shingles) return true;
   // There are up to twice as many until the end, since each change of the sample builds the table again.
   if (bounds_.documents > 0) return members_.size() > 2 * bounds_.documents;
   return kUnitsAStep * work_ > units_ + kUnitsAStep * kFreeSteps ||
@@ -166,13 +166,13 @@ void RecallSample::observe(DocId document, const Place& place, std::uint32_t ext
   }
 
   if (in_sample(document)) {
-    shingles_ += selected.size();
-    members_.push_back({document, extent, {}});
-    members_.back().shingles.append(selected);
+    const auto begin = static_cast<std::uint32_t>(shingles_.size());
+    shingles_.append(selected);
+    members_.push_back({document, extent, begin, static_cast<std::uint32_t>(shingles_.size())});
     shared_.push_back(0);
-    if (shingles_ > bounds_.shingles) {
+    if (shingles_.size() > bounds_.shingles) {
       // the next halving builds the table
-    } else if (2 * shingles_ > slots_.size()) {
+    } else if (2 * shingles_.size() > slots_.size()) {
       rebuild();
     } else {
       insert(static_cast<std::uint32_t>(members_.size() - 1));
@@ -180,17 +180,18 @@ void RecallSample::observe(DocId document, const Place& place, std::uint32_t ext
   }
   while (limit_ > 0 && too_much()) {
     // A half might be fewer than were asked for.
-    if (bounds_.documents > 0 && shingles_ <= bounds_.shingles)
+    if (bounds_.documents > 0 && shingles_.size() <= bounds_.shingles)
       shrink_to_asked();
     else
       halve();
     work_ /= 2;
-    if (shingles_ <= bounds_.shingles) rebuild();
+    if (shingles_.size() <= bounds_.shingles) rebuild();
   }
 }
 
 void RecallSample::insert(std::uint32_t member) {
-  for (const std::uint32_t shingle : members_[member].shingles) {
+  for (std::uint32_t at = members_[member].begin; at < members_[member].end; ++at) {
+    const std::uint32_t shingle = shingles_[at];
     const std::size_t bit = filter_bit(shingle);
     filter_[bit / 64] |= 1ull << bit % 64;
     std::size_t i = slot_of(shingle);
@@ -203,7 +204,7 @@ void RecallSample::insert(std::uint32_t member) {
 }
 
 void RecallSample::rebuild() {
-  while (2 * shingles_ > std::size_t{1} << slot_bits_) ++slot_bits_;
+  while (2 * shingles_.size() > std::size_t{1} << slot_bits_) ++slot_bits_;
   slots_.clear();
   slots_.resize(std::size_t{1} << slot_bits_, Slot{0, kNoMember, kNobody});
   filter_.clear();
@@ -220,11 +221,15 @@ void RecallSample::shrink(std::uint64_t limit) {
   limit_ = limit;
   std::erase_if(members_, [&](const Member& m) { return !in_sample(m.document); });
   std::erase_if(found_, [&](const Candidate& c) { return !in_sample(c.a) || order_of(c.b) > drawn_; });
-  shingles_ = 0;
+  std::uint32_t* end = shingles_.data();
   for (Member& member : members_) {
-    shingles_ += member.shingles.size();
+    const auto begin = static_cast<std::uint32_t>(end - shingles_.data());
+    end = std::copy_n(shingles_.data() + member.begin, member.end - member.begin, end);
+    member.begin = begin;
+    member.end = static_cast<std::uint32_t>(end - shingles_.data());
     member.pairs = 0;
   }
+  shingles_.resize_for_overwrite(static_cast<std::size_t>(end - shingles_.data()));
   pairs_ = squares_ = 0;
   for (const Candidate& pair : found_)
     count_pair(*std::ranges::lower_bound(members_, pair.a, {}, &Member::document));

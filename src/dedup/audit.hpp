@@ -85,7 +85,7 @@ class RecallSample {
   struct Member {
     DocId document;
     std::uint32_t extent;
-    PodVector<std::uint32_t> shingles;
+    std::uint32_t begin, end;  // in shingles_
     std::uint32_t pairs = 0;
   };
   struct Slot {
@@ -113,7 +113,7 @@ class RecallSample {
   std::uint64_t drawn_ = UINT64_MAX;  // documents whose mixed content hash is no greater are drawn,
   std::uint64_t limit_ = UINT64_MAX;  // and sampled
   std::vector<Member> members_;
-  std::size_t shingles_ = 0;
+  PodVector<std::uint32_t> shingles_;   // of all members, in one array, which leaves no gaps in the heap
   std::uint64_t work_ = 0, units_ = 0;  // steps in the table, units of all documents
   double pairs_ = 0, squares_ = 0;      // sums of the members' numbers of pairs, and of their squares
   unsigned slot_bits_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -105,14 +106,18 @@ class LargeFamilies {
     const auto belongs = [&](DocId d) { return fates.is_original(d) && is_common(d); };
     const PodVector<std::uint32_t>& units_of = found.table.units;
     std::vector<std::uint32_t> size(documents, 0);
-    std::vector<std::uint64_t> units(documents, 0);
-    for (DocId d = 0; d < documents; ++d) {
-      if (!belongs(d)) continue;
-      ++size[component(d)];
-      units[component(d)] += units_of[groups == nullptr ? d : groups->text_of(d)];
-    }
     for (DocId d = 0; d < documents; ++d)
-      if (is_large_family(size[component(d)], units[component(d)]) && belongs(d))
+      if (belongs(d)) ++size[component(d)];
+    // Families of which the units decide whether they are large.
+    std::unordered_map<DocId, std::uint64_t> units;
+    for (DocId d = 0; d < documents; ++d)
+      if (const DocId family = component(d); size[family] > kSmallFamily && belongs(d))
+        units[family] += units_of[groups == nullptr ? d : groups->text_of(d)];
+    const auto is_large = [&](DocId family) {
+      return size[family] > kSmallFamily && is_large_family(size[family], units.at(family));
+    };
+    for (DocId d = 0; d < documents; ++d)
+      if (belongs(d) && is_large(component(d)))
         families_[{component(d), groups == nullptr ? 0 : groups->division(d)}].members.push_back({d});
   }
 

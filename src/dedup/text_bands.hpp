@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/array_pool.hpp"
 #include "base/pair.hpp"
 #include "base/parallel.hpp"
+#include "base/per_thread.hpp"
 #include "base/try.hpp"
 #include "dedup/pair_families.hpp"
 #include "io/run_context.hpp"
@@ -26,6 +28,7 @@ struct Shelf {
   std::vector<DocId> documents;
   std::vector<bool> more;  // true if a pair needs more features than others do
   std::vector<Features> features;
+  PerThread<ArrayPool> arrays{[] { return ArrayPool(); }};  // of the features
 
   void add_last(DocId document, bool wants_more) {
     if (documents.empty() || documents.back() != document) {

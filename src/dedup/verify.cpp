@@ -27,7 +27,7 @@ namespace leitong {
 struct Verifier::Workspace {
   std::unique_ptr<ReadScratch> read;
   PodVector<Unit> units;
-  PodVector<std::uint32_t> set, scratch;
+  PodVector<std::uint32_t> set, ordered, scratch;
 };
 
 // The lookup tables of documents that one thread compares, made at the first use: in a family, the same
@@ -182,21 +182,26 @@ struct Verifier::Comparison {
     return parallel_for_each(
         verifier.run_.stop, shelf.documents.size(),
         [&] {
-          return Workspace{verifier.source_.new_scratch(), {}, {}, {}};
+          return Workspace{verifier.source_.new_scratch(), {}, {}, {}, {}};
         },
         [&](std::size_t i, Workspace& space) -> Result<void> {
           LEITONG_TRY(read_units(shelf.documents[i], verifier.source_, verifier.settings_.units, *space.read,
                                  space.units));
           Features& features = shelf.features[i];
+          ArrayPool& arrays = shelf.arrays.local();
+          const auto keep = [&](std::span<const std::uint32_t> values) { return arrays.copy(values); };
           if (rule.shingle_units == kShingleUnits) {
             shingle_hashes(space.units, space.set);
-            if (shelf.more[i]) features.ordered.append(space.set);
+            if (shelf.more[i]) features.ordered = keep(space.set);
             make_shingle_set(space.set, space.scratch);
           } else {
             ngram_set(space.units, rule.shingle_units, space.set);
-            if (shelf.more[i]) shingle_hashes(space.units, features.ordered);
+            if (shelf.more[i]) {
+              shingle_hashes(space.units, space.ordered);
+              features.ordered = keep(space.ordered);
+            }
           }
-          features.shingles.append(space.set);
+          features.shingles = keep(space.set);
           features.may_have_letters = allows_noise(rule) && may_have_letters(space.units);
           if (shelf.more[i] && !verifier.works_) features.lookup = HashLookup(features.shingles);
           if (shelf.more[i] && passages)

@@ -100,13 +100,13 @@ class Verifier : public CandidateSink {
 
  private:
   struct Features {
-    PodVector<std::uint32_t> shingles;  // the sorted set
+    std::span<const std::uint32_t> shingles;  // the sorted set
     // Only where template_only candidates need it, or where templates are looked for:
-    PodVector<std::uint32_t> ordered;  // as they follow in the text
-    HashLookup lookup;                 // of `shingles`
-    PassageAnchors anchors;            // of `ordered`, where passages count
-    PodVector<Unit> units;             // only for the edit distance
-    bool may_have_letters = false;     // enough to tell noise
+    std::span<const std::uint32_t> ordered;  // as they follow in the text
+    HashLookup lookup;                       // of `shingles`
+    PassageAnchors anchors;                  // of `ordered`, where passages count
+    PodVector<Unit> units;                   // only for the edit distance
+    bool may_have_letters = false;           // enough to tell noise
   };
   struct Workspace;
   struct Comparison;
