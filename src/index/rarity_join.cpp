@@ -283,7 +283,8 @@ Result<void> RarityJoin::offer_candidates(PairBag& pairs, CandidateSink& sink, c
                                           PairBag::Slice slice) {
   std::atomic<std::uint64_t> offered{0};
   auto judge = [&](DocId a, DocId b, std::span<const std::uint64_t> evidence) -> std::optional<Candidate> {
-    const auto [shorter, longer] = table_.units[a] <= table_.units[b] ? std::pair(a, b) : std::pair(b, a);
+    const bool in_order = table_.units[a] <= table_.units[b];
+    const DocId shorter = in_order ? a : b, longer = in_order ? b : a;
     const std::uint32_t m = table_.units[shorter], n = table_.units[longer];
     const unsigned t = tiers_.tier_of(n);
     SharedKeys shared{m, n, weights_[shorter].rarity[t], weights_[longer].rarity[t]};
