@@ -87,9 +87,9 @@ Result<void> RarityJoin::add(DocId document, std::array<std::span<const std::uin
 Result<void> RarityJoin::weigh(unsigned t, ProgressMeter& meter) {
   Tier& tier = tier_[t];
   const std::size_t documents = table_.units.size();
+  weights_.resize(documents, {});
   // In half a cache line. Most keys are not shared; they are what remains of `all`, so no memory is accessed
   // for them.
-  weights_.resize(documents, {});
   PodVector<KeyTally> tallies;
   tallies.resize(documents, {});
   std::atomic<std::uint64_t> shared_keys{0}, hot_keys{0}, hot_entries{0}, most_pairs{0};
