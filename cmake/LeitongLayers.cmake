@@ -21,6 +21,11 @@ if(LEITONG_UNITY)
   add_compile_options(-Wno-shadow -Wno-subobject-linkage -Wno-restrict)
 endif()
 
+# What the layers are compiled and linked with.
+set(LEITONG_LIBRARIES tl::expected fmt::fmt TBB::tbb Threads::Threads simdjson::simdjson nlohmann_json::nlohmann_json LibXml2::LibXml2
+  ZLIB::ZLIB BZip2::BZip2 LibLZMA::LibLZMA ICU::uc ICU::i18n PkgConfig::ZSTD PkgConfig::UCHARDET PkgConfig::PSL PkgConfig::ROCKSDB
+  OpenSSL::SSL OpenSSL::Crypto)
+
 # leitong_layer(name): all of src/<name>, compiled once into an object library. Sources that end in _avx2.cpp or _avx512.cpp get that
 # instruction set, and nothing else does: what ships runs on any x86-64.
 function(leitong_layer name)
@@ -56,13 +61,12 @@ function(leitong_layer name)
   endif()
   add_library(leitong_${name} OBJECT ${sources})
   target_include_directories(leitong_${name} PUBLIC "${PROJECT_SOURCE_DIR}/include" PRIVATE "${PROJECT_SOURCE_DIR}/src" "${CMAKE_BINARY_DIR}/generated")
-  target_link_libraries(leitong_${name} PRIVATE tl::expected fmt::fmt TBB::tbb Threads::Threads simdjson::simdjson
-    nlohmann_json::nlohmann_json LibXml2::LibXml2 ZLIB::ZLIB BZip2::BZip2 LibLZMA::LibLZMA ICU::uc ICU::i18n PkgConfig::ZSTD PkgConfig::UCHARDET
-    PkgConfig::ROCKSDB OpenSSL::Crypto)
+  target_link_libraries(leitong_${name} PRIVATE ${LEITONG_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY LEITONG_LAYERS ${name})
 endfunction()
 
-# leitong_tests(name): tests/<name>/*_test.cpp as one GoogleTest program, registered test by test.
+# leitong_tests(name [ALONE]): tests/<name>/*_test.cpp as one GoogleTest program, registered test by test. With ALONE it is linked with the
+# layer of this name and the lower ones alone, so that nothing else need be compiled.
 function(leitong_tests name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp")
   if(NOT sources)
@@ -71,7 +75,18 @@ function(leitong_tests name)
   add_executable(test_${name} ${sources})
   target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_BINARY_DIR}/generated")
   target_compile_options(test_${name} PRIVATE ${LEITONG_TEST_OPTIONS})
-  target_link_libraries(test_${name} PRIVATE leitong::leitong GTest::gmock GTest::gtest_main ${LEITONG_TEST_REFERENCES})
+  target_link_libraries(test_${name} PRIVATE GTest::gmock GTest::gtest_main ${LEITONG_TEST_REFERENCES})
+  if("ALONE" IN_LIST ARGN)
+    get_property(layers GLOBAL PROPERTY LEITONG_LAYERS)
+    list(FIND layers ${name} own)
+    foreach(position RANGE ${own})
+      list(GET layers ${position} layer)
+      target_link_libraries(test_${name} PRIVATE leitong_${layer})
+    endforeach()
+    target_link_libraries(test_${name} PRIVATE $<TARGET_NAME_IF_EXISTS:leitong_blake3>)
+  else()
+    target_link_libraries(test_${name} PRIVATE leitong::leitong)
+  endif()
   if(LEITONG_UNITY)
     # Tests give their helpers short names that a batch would bring together; they share GoogleTest's headers, compiled once.
     set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF)

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "dedup/texts.hpp"
 #include "leitong/compare.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {

@@ -18,12 +18,12 @@
 #include <mutex>
 #include <thread>
 
-#include "dedup/texts.hpp"
 #include "job/assess.hpp"
 #include "leitong/dedup.hpp"
 #include "leitong/hamming.hpp"
 #include "leitong/job.hpp"
 #include "leitong/sign.hpp"
+#include "made_up_texts.hpp"
 #include "temp_path.hpp"
 
 namespace leitong {

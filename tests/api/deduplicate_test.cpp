@@ -7,8 +7,8 @@
 #include <set>
 
 #include "api/answer.hpp"
-#include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
+#include "made_up_texts.hpp"
 #include "similarity/template_rule.hpp"
 
 namespace leitong {

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
 #include "api/answer.hpp"
-#include "dedup/texts.hpp"
 #include "leitong/dedup.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {

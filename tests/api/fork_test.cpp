@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "api/answer.hpp"
-#include "dedup/texts.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {

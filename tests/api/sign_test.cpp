@@ -10,8 +10,8 @@
 #include <optional>
 #include <set>
 
-#include "dedup/texts.hpp"
 #include "leitong/scheme.hpp"
+#include "made_up_texts.hpp"
 #include "temp_path.hpp"
 
 namespace leitong {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "api/answer.hpp"
-#include "dedup/texts.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "cli/process.hpp"
-#include "dedup/texts.hpp"
+#include "made_up_texts.hpp"
 #include "test_places.hpp"
 
 namespace leitong::test {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/process.hpp"
-#include "dedup/texts.hpp"
+#include "made_up_texts.hpp"
 #include "test_places.hpp"
 
 namespace leitong::test {

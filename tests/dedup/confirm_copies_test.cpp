@@ -5,7 +5,7 @@
 #include <string>
 
 #include "corpus/memory_documents.hpp"
-#include "dedup/texts.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {

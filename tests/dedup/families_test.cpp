@@ -11,8 +11,8 @@
 #include "base/try.hpp"
 #include "cluster/stored.hpp"
 #include "corpus/memory_documents.hpp"
-#include "dedup/texts.hpp"
 #include "index/rarity_join.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "corpus/memory_documents.hpp"
-#include "dedup/texts.hpp"
+#include "made_up_texts.hpp"
 #include "text/packed_units.hpp"
 
 namespace leitong {

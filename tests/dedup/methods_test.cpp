@@ -16,10 +16,10 @@
 #include "base/hash.hpp"
 #include "dedup/method.hpp"
 #include "dedup/recording_sink.hpp"
-#include "dedup/texts.hpp"
 #include "io/run_context.hpp"
 #include "io/work_folder.hpp"
 #include "leitong/dedup.hpp"
+#include "made_up_texts.hpp"
 #include "scheme/resources.hpp"
 #include "text/small_dictionary.hpp"
 

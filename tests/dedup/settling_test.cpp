@@ -9,8 +9,8 @@
 #include "corpus/memory_documents.hpp"
 #include "dedup/families.hpp"
 #include "dedup/find_pairs.hpp"
-#include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {

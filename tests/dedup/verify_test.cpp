@@ -7,8 +7,8 @@
 
 #include "cluster/stored.hpp"
 #include "corpus/memory_documents.hpp"
-#include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
+#include "made_up_texts.hpp"
 #include "similarity/edit.hpp"
 #include "similarity/intersect.hpp"
 #include "text/packed_units.hpp"

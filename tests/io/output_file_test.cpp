@@ -8,8 +8,9 @@
 #include <array>
 #include <atomic>
 
-#include "corpus/corpus_fixture.hpp"
 #include "io/faulty_calls.hpp"
+#include "io/output_file.hpp"
+#include "temporary_folder.hpp"
 
 namespace leitong {
 namespace {

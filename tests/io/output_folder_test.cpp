@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "corpus/corpus_fixture.hpp"
+#include "temporary_folder.hpp"
 
 namespace leitong {
 namespace {

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "corpus/corpus_fixture.hpp"
-#include "dedup/texts.hpp"
 #include "job/resampling.hpp"
 #include "leitong/job.hpp"
+#include "made_up_texts.hpp"
 #include "test_places.hpp"
 
 namespace leitong {

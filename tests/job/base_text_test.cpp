@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "corpus/corpus_fixture.hpp"
-#include "dedup/texts.hpp"
 #include "leitong/job.hpp"
+#include "made_up_texts.hpp"
 #include "test_places.hpp"
 
 namespace leitong {

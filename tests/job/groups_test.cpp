@@ -12,9 +12,9 @@
 #include <sstream>
 
 #include "corpus/corpus_fixture.hpp"
-#include "dedup/texts.hpp"
 #include "leitong/job.hpp"
 #include "leitong/read.hpp"
+#include "made_up_texts.hpp"
 #include "test_places.hpp"
 
 namespace leitong {

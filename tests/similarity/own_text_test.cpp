@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "dedup/texts.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/answer.hpp"
-#include "dedup/texts.hpp"
+#include "made_up_texts.hpp"
 #include "scheme/key_tiers.hpp"
 #include "spread/steps.hpp"
 

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
-#include "dedup/texts.hpp"
 #include "index/rarity_weights.hpp"
+#include "made_up_texts.hpp"
 #include "spread/steps.hpp"
 
 namespace leitong::spread {

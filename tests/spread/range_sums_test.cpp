@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "dedup/texts.hpp"
+#include "made_up_texts.hpp"
 #include "spread/steps.hpp"
 
 namespace leitong::spread {

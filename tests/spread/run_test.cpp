@@ -12,8 +12,8 @@
 #include <tuple>
 
 #include "corpus/corpus_fixture.hpp"
-#include "dedup/texts.hpp"
 #include "leitong/job.hpp"
+#include "made_up_texts.hpp"
 #include "spread/steps.hpp"
 
 namespace leitong {

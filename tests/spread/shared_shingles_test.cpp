@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
+#include "made_up_texts.hpp"
 #include "spread/steps.hpp"
 #include "text/units.hpp"
 

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "api/answer.hpp"
-#include "dedup/texts.hpp"
 #include "index/rarity_weights.hpp"
+#include "made_up_texts.hpp"
 #include "scheme/key_tiers.hpp"
 
 namespace leitong::spread {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "corpus/memory_documents.hpp"
-#include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {

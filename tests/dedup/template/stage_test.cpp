@@ -12,8 +12,8 @@
 
 #include "cluster/stored.hpp"
 #include "corpus/memory_documents.hpp"
-#include "dedup/texts.hpp"
 #include "feature/shingles.hpp"
+#include "made_up_texts.hpp"
 #include "similarity/own_runs.hpp"
 
 namespace leitong {

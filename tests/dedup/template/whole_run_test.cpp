@@ -12,8 +12,8 @@
 
 #include "corpus/memory_documents.hpp"
 #include "dedup/find_pairs.hpp"
-#include "dedup/texts.hpp"
 #include "leitong/context.hpp"
+#include "made_up_texts.hpp"
 
 namespace leitong {
 namespace {
