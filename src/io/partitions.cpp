@@ -1,6 +1,7 @@
 #include "io/partitions.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/system.hpp"
@@ -25,19 +26,20 @@ Result<void> Partitions::Writer::flush() {
 }
 
 void Partitions::Partition::copy_to(std::uint64_t* out, std::size_t begin, std::size_t count) const {
-  for (std::size_t at = begin; at < begin + count;) {
-    const std::size_t here = std::min(begin + count - at, kChunk - at % kChunk);
-    out = std::copy_n(chunks[at / kChunk]->begin() + at % kChunk, here, out);
-    at += here;
+  for (const Chunk& chunk : chunks) {
+    const std::size_t before = std::min(begin, chunk.room), here = std::min(count, chunk.room - before);
+    out = std::copy_n(chunk.values.get() + before, here, out);
+    begin -= before;
+    count -= here;
   }
 }
 
 void Partitions::let_go(Partition& partition) noexcept {
-  const std::uint64_t bytes = partition.chunks.size() * sizeof(Chunk);
+  const std::uint64_t bytes = sizeof(std::uint64_t) * partition.room;
   run_.memory.release(bytes);
   in_memory_.fetch_sub(bytes, std::memory_order_relaxed);
-  partition.chunks = std::vector<std::unique_ptr<Chunk>>();
-  partition.in_memory = 0;
+  partition.chunks = std::vector<Chunk>();
+  partition.in_memory = partition.room = 0;
 }
 
 Result<void> Partitions::append(unsigned index, std::span<const std::uint64_t> values) {
@@ -47,14 +49,16 @@ Result<void> Partitions::append(unsigned index, std::span<const std::uint64_t> v
     Partition& partition = partitions_[index];
     const std::scoped_lock lock(partition.mutex);
     while (!values.empty()) {
-      const std::size_t filled = partition.in_memory % kChunk;
-      if (filled == 0) {
-        partition.chunks.push_back(std::make_unique_for_overwrite<Chunk>());
-        run_.memory.hold(sizeof(Chunk));
-        in_memory_.fetch_add(sizeof(Chunk), std::memory_order_relaxed);
+      if (partition.in_memory == partition.room) {
+        const std::size_t room = std::clamp(std::bit_floor(partition.room / 8), kLeastChunk, kMostChunk);
+        partition.chunks.push_back({room, std::make_unique_for_overwrite<std::uint64_t[]>(room)});
+        partition.room += room;
+        run_.memory.hold(sizeof(std::uint64_t) * room);
+        in_memory_.fetch_add(sizeof(std::uint64_t) * room, std::memory_order_relaxed);
       }
-      const std::size_t here = std::min(values.size(), kChunk - filled);
-      std::copy_n(values.begin(), here, partition.chunks.back()->begin() + filled);
+      const Chunk& last = partition.chunks.back();
+      const std::size_t left = partition.room - partition.in_memory, here = std::min(values.size(), left);
+      std::copy_n(values.begin(), here, last.values.get() + (last.room - left));
       partition.in_memory += here;
       values = values.subspan(here);
     }

@@ -95,13 +95,17 @@ class Partitions {
   struct Run {
     std::uint64_t offset, count;
   };
-  // Chunks of one size, because 256 arrays that grow side by side would fragment the heap.
-  static constexpr std::size_t kChunk = 512;
-  using Chunk = std::array<std::uint64_t, kChunk>;
+  // Powers of two, because 256 arrays that grow side by side would fragment the heap. A partition's chunks grow
+  // with it: a million freed ones of a page are as many gaps, among which malloc() searches for long.
+  struct Chunk {
+    std::size_t room;  // values
+    std::unique_ptr<std::uint64_t[]> values;
+  };
+  static constexpr std::size_t kLeastChunk = 512, kMostChunk = 32768;  // values
   struct Partition {
     mutable std::mutex mutex;
-    std::vector<std::unique_ptr<Chunk>> chunks;  // all full but the last
-    std::size_t in_memory = 0;                   // values
+    std::vector<Chunk> chunks;            // all full but the last
+    std::size_t in_memory = 0, room = 0;  // values
     std::vector<Run> runs;
 
     /// Copies `count` values that are in memory, from the place `begin` of these on.
