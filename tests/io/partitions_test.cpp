@@ -52,24 +52,26 @@ TEST(Partitions, HoldTheSameValuesInTheSameOrderWhetherOrNotTheyWereSpilled) {
 
 TEST(Partitions, LoadSomeIsAPartOfLoadOnDiskAndInMemory) {
   const Context context;
-  RunContext tight(context, MemoryBudget::least(0));
-  Partitions partitions(tight);
-  Partitions::Writer writer(partitions);
-  for (std::uint64_t i = 0; i < 3'000'000; ++i) ASSERT_TRUE(writer.append(mix64(i) % 4, i));
-  ASSERT_TRUE(writer.flush());
-  for (std::uint64_t i = 0; i < 3'000; ++i) ASSERT_TRUE(writer.append(mix64(i) % 4, i));
-  ASSERT_TRUE(writer.flush());
-  ASSERT_TRUE(partitions.spilled());
-  PodVector<std::uint64_t> some;
-  for (unsigned partition = 0; partition < 5; ++partition) {
-    const std::vector<std::uint64_t> all = content(partitions, partition);
-    for (std::uint64_t i = 0; i < 200; ++i) {
-      const std::uint64_t begin = mix64(i) % (all.size() + 1);
-      const std::uint64_t count =
-          std::min<std::uint64_t>(i % 3 == 0 ? all.size() : mix64(i + 1) % 2'000, all.size() - begin);
-      ASSERT_TRUE(partitions.load_some(partition, begin, count, some));
-      const auto from = all.begin() + static_cast<std::ptrdiff_t>(begin);
-      ASSERT_TRUE(std::equal(some.begin(), some.end(), from, from + static_cast<std::ptrdiff_t>(count)));
+  for (const std::uint64_t limit : {MemoryBudget::least(0), std::uint64_t{1} << 30}) {
+    RunContext run(context, limit);
+    Partitions partitions(run);
+    Partitions::Writer writer(partitions);
+    for (std::uint64_t i = 0; i < 3'000'000; ++i) ASSERT_TRUE(writer.append(mix64(i) % 4, i));
+    ASSERT_TRUE(writer.flush());
+    for (std::uint64_t i = 0; i < 3'000; ++i) ASSERT_TRUE(writer.append(mix64(i) % 4, i));
+    ASSERT_TRUE(writer.flush());
+    ASSERT_EQ(partitions.spilled(), limit == MemoryBudget::least(0));
+    PodVector<std::uint64_t> some;
+    for (unsigned partition = 0; partition < 5; ++partition) {
+      const std::vector<std::uint64_t> all = content(partitions, partition);
+      for (std::uint64_t i = 0; i < 200; ++i) {
+        const std::uint64_t begin = mix64(i) % (all.size() + 1);
+        const std::uint64_t count =
+            std::min<std::uint64_t>(i % 3 == 0 ? all.size() : mix64(i + 1) % 2'000, all.size() - begin);
+        ASSERT_TRUE(partitions.load_some(partition, begin, count, some));
+        const auto from = all.begin() + static_cast<std::ptrdiff_t>(begin);
+        ASSERT_TRUE(std::equal(some.begin(), some.end(), from, from + static_cast<std::ptrdiff_t>(count)));
+      }
     }
   }
 }
