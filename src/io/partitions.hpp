@@ -114,6 +114,7 @@ class Partitions {
 
   /// A smaller spill is not worth a disk access: others hold the memory.
   static constexpr std::uint64_t kLeastSpill = 2ull << 20;
+  static constexpr std::uint64_t kWorthwhile = 64;  // a part of the memory limit that the system gets back at once
 
   Result<void> append(unsigned partition, std::span<const std::uint64_t> values);
   [[nodiscard]] bool should_spill() const noexcept {
