@@ -72,7 +72,7 @@ Result<void> Partitions::spill() {
   if (!file_) {
     LEITONG_ASSIGN(file_, run_.work.new_file());
   }
-  const std::uint64_t before = in_memory_.load(std::memory_order_relaxed);
+  freed_ += in_memory_.load(std::memory_order_relaxed);
   PodVector<std::uint64_t> values;
   for (Partition& partition : partitions_) {
     LEITONG_TRY(run_.stop.check());
@@ -85,8 +85,12 @@ Result<void> Partitions::spill() {
     partition.runs.push_back({offset, values.size()});
     let_go(partition);
   }
-  // Blocks of others between the chunks keep their pages. To look for those takes time with all that is held.
-  if (before >= run_.memory.limit() / kWorthwhile) system::return_freed_memory();
+  // Blocks of others between the chunks keep their pages. To look for these takes as long as all of the heap
+  // is large.
+  if (freed_ >= run_.memory.limit() / kReturned) {
+    system::return_freed_memory();
+    freed_ = 0;
+  }
   return {};
 }
 

@@ -95,8 +95,8 @@ class Partitions {
   struct Run {
     std::uint64_t offset, count;
   };
-  // Powers of two, because 256 arrays that grow side by side would fragment the heap. A partition's chunks grow
-  // with it: a million freed ones of a page are as many gaps, among which malloc() searches for long.
+  // Powers of two, because 256 arrays that grow side by side would fragment the heap. A partition's chunks
+  // grow with it: a million freed ones of a page are as many gaps, among which malloc() searches for long.
   struct Chunk {
     std::size_t room;  // values
     std::unique_ptr<std::uint64_t[]> values;
@@ -114,7 +114,8 @@ class Partitions {
 
   /// A smaller spill is not worth a disk access: others hold the memory.
   static constexpr std::uint64_t kLeastSpill = 2ull << 20;
-  static constexpr std::uint64_t kWorthwhile = 64;  // a part of the memory limit that the system gets back at once
+  /// The part of the memory limit that the system gets back at once.
+  static constexpr std::uint64_t kReturned = 64;
 
   Result<void> append(unsigned partition, std::span<const std::uint64_t> values);
   [[nodiscard]] bool should_spill() const noexcept {
@@ -128,6 +129,7 @@ class Partitions {
   std::array<Partition, kCount> partitions_;
   std::mutex file_mutex_;
   std::optional<TempFile> file_;
+  std::uint64_t freed_ = 0;                  // bytes since the system got some back; guarded by file_mutex_
   std::atomic<std::uint64_t> size_{0};       // values in memory and on disk
   std::atomic<std::uint64_t> in_memory_{0};  // bytes of chunks
 };
