@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <string>
+#include <span>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
+#include "base/array_pool.hpp"
 #include "base/parallel.hpp"
+#include "base/per_thread.hpp"
 #include "base/pod_vector.hpp"
 #include "base/try.hpp"
 #include "text/signs.hpp"
@@ -24,11 +28,14 @@ struct Differences {
 /// What the copies of a document are compared with. The last two members are computed at the first use.
 struct Original {
   DocId document = kNoDocument;
-  std::string text = {};
+  std::string_view text = {};
   PodVector<Unit> units = {};
   std::optional<PodVector<char>> characters = {};
   std::optional<std::uint64_t> signs = {};
 };
+
+// Of a text in memory: UTF-8 with what folding drops, and what it takes beside its bytes.
+constexpr std::uint64_t kBytesOfUnit = 4, kBytesOfText = 32;
 
 /// Numbers the hashes of one group of copies in the order in which they come. The number of the hash 0 is 0.
 class FormNumbers {
@@ -43,48 +50,100 @@ class FormNumbers {
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 
+/// The texts of some documents, read in the order of the input: copies lie anywhere in it.
+class CopyTexts {
+ public:
+  static Result<CopyTexts> read(const DocumentSource& source, RunContext& run, std::vector<DocId> documents) {
+    std::sort(documents.begin(), documents.end());
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    CopyTexts texts(std::move(documents));
+    LEITONG_TRY(parallel_for_each(
+        run.stop, texts.documents_.size(), [&] { return source.new_scratch(); },
+        [&](std::size_t i, const std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
+          LEITONG_ASSIGN(const DocumentText read, source.read(texts.documents_[i], *scratch));
+          const auto copy = texts.arrays_->local().copy(std::span<const char>(read.text));
+          texts.texts_[i] = {copy.data(), copy.size()};
+          return {};
+        }));
+    return texts;
+  }
+  /// REQUIRES that the document is one of those.
+  [[nodiscard]] std::string_view of(DocId document) const {
+    const auto at = std::lower_bound(documents_.begin(), documents_.end(), document);
+    return texts_[static_cast<std::size_t>(at - documents_.begin())];
+  }
+
+ private:
+  explicit CopyTexts(std::vector<DocId> documents)
+      : documents_(std::move(documents)), texts_(documents_.size()) {}
+
+  std::vector<DocId> documents_;  // ascending
+  std::vector<std::string_view> texts_;
+  std::unique_ptr<PerThread<ArrayPool>> arrays_ =
+      std::make_unique<PerThread<ArrayPool>>([] { return ArrayPool(); });
+};
+
 }  // namespace
 
-Result<std::uint64_t> confirm_copies(const DocumentSource& source, RunContext& run,
-                                     std::vector<Copy>& copies) {
+Result<std::uint64_t> confirm_copies(const DocumentSource& source, const DocumentTable& table,
+                                     RunContext& run, std::vector<Copy>& copies) {
   std::sort(copies.begin(), copies.end(), [](const Copy& x, const Copy& y) {
     return std::tuple(x.original, x.copy) < std::tuple(y.original, y.copy);
   });
   std::vector<std::uint8_t> equal(copies.size());
   std::vector<Differences> differences(copies.size());
   struct Space {
-    std::unique_ptr<ReadScratch> read;
     Original original = {};
     PodVector<Unit> units = {};
   };
-  Result<void> compared = parallel_for_each(
-      run.stop, copies.size(), [&] { return Space{source.new_scratch()}; },
-      [&](std::size_t i, Space& space) -> Result<void> {
-        Original& original = space.original;
-        if (original.document != copies[i].original) {
-          LEITONG_ASSIGN(const DocumentText text, source.read(copies[i].original, *space.read));
-          original = {.document = copies[i].original, .text = std::string(text.text)};
-          to_units(original.text, source.folding(), original.units);
-        }
-        LEITONG_ASSIGN(const DocumentText text, source.read(copies[i].copy, *space.read));
-        equal[i] = text.text == original.text;
-        if (equal[i] != 0) return {};
-        to_units(text.text, source.folding(), space.units);
-        // Texts that are empty after folding are copies only if their bytes are the same.
-        equal[i] = !space.units.empty() && std::ranges::equal(space.units, original.units);
-        if (equal[i] == 0) return {};
-        if (!original.characters) original.characters = compared_characters(original.text);
-        const PodVector<char> characters = compared_characters(text.text);
-        const bool same = std::ranges::equal(characters, *original.characters);
-        // A masked number includes its own minus sign, so different white space may give the same text other
-        // signs.
-        if (same && source.folding().numbers != NumberUnits::masked) return {};
-        if (!original.signs) original.signs = signs_hash(original.text, source.folding());
-        const std::uint64_t signs = signs_hash(text.text, source.folding());
-        differences[i] = {same ? 0 : same_text_hash(characters), signs == *original.signs ? 0 : signs | 1};
-        return {};
-      });
-  LEITONG_TRY(std::move(compared));
+  const auto compare = [&](std::size_t begin, std::size_t end, const CopyTexts& texts) {
+    return parallel_for_each(
+        run.stop, end - begin, [] { return Space(); },
+        [&](std::size_t at, Space& space) -> Result<void> {
+          const std::size_t i = begin + at;
+          Original& original = space.original;
+          if (original.document != copies[i].original) {
+            original = {.document = copies[i].original, .text = texts.of(copies[i].original)};
+            to_units(original.text, source.folding(), original.units);
+          }
+          const std::string_view text = texts.of(copies[i].copy);
+          equal[i] = text == original.text;
+          if (equal[i] != 0) return {};
+          to_units(text, source.folding(), space.units);
+          // CopyTexts that are empty after folding are copies only if their bytes are the same.
+          equal[i] = !space.units.empty() && std::ranges::equal(space.units, original.units);
+          if (equal[i] == 0) return {};
+          if (!original.characters) original.characters = compared_characters(original.text);
+          const PodVector<char> characters = compared_characters(text);
+          const bool same = std::ranges::equal(characters, *original.characters);
+          // A masked number includes its own minus sign, so different white space may give the same text
+          // other signs.
+          if (same && source.folding().numbers != NumberUnits::masked) return {};
+          if (!original.signs) original.signs = signs_hash(original.text, source.folding());
+          const std::uint64_t signs = signs_hash(text, source.folding());
+          differences[i] = {same ? 0 : same_text_hash(characters), signs == *original.signs ? 0 : signs | 1};
+          return {};
+        });
+  };
+  // As many copies at a time as memory has room for their texts and those of their originals.
+  const std::uint64_t room = run.memory.for_buffers() / 4;
+  const auto bytes_of = [&](DocId document) { return kBytesOfUnit * table.units[document] + kBytesOfText; };
+  for (std::size_t begin = 0, end = 0; begin < copies.size(); begin = end) {
+    std::uint64_t bytes = 0;
+    std::vector<DocId> documents;
+    for (; end < copies.size() && (end == begin || bytes < room); ++end) {
+      const Copy& each = copies[end];
+      if (end == begin || each.original != copies[end - 1].original) {
+        documents.push_back(each.original);
+        bytes += bytes_of(each.original);
+      }
+      documents.push_back(each.copy);
+      bytes += bytes_of(each.copy);
+    }
+    const HeldMemory held(run.memory, bytes);
+    LEITONG_ASSIGN(const CopyTexts texts, CopyTexts::read(source, run, std::move(documents)));
+    LEITONG_TRY(compare(begin, end, texts));
+  }
   FormNumbers texts, signs;
   for (std::size_t i = 0; i < copies.size(); ++i) {
     if (i == 0 || copies[i].original != copies[i - 1].original) {

@@ -247,7 +247,7 @@ Result<PairResult> find_pairs(DocumentSource& source, const FindOptions& wanted,
   } else {
     LEITONG_TRY(match(finder, verifier, rule, options.verify, found));
     clock.lap("match");
-    LEITONG_ASSIGN(found.hash_collisions, confirm_copies(source, run, found.copies));
+    LEITONG_ASSIGN(found.hash_collisions, confirm_copies(source, found.table, run, found.copies));
     clock.lap("copies");
     found.candidates = verifier.decided();
     found.near_misses.assign(verifier.near_misses().begin(), verifier.near_misses().end());

@@ -15,15 +15,17 @@ struct Confirmed {
   std::vector<Copy> copies;
 };
 
-/// All texts as copies of the first.
-Confirmed confirmed(const std::vector<std::string>& texts) {
+/// The first `originals` texts in turn as originals of all others. `limit` is that of memory.
+Confirmed confirmed(const std::vector<std::string>& texts, DocId originals = 1, std::uint64_t limit = 0) {
   const auto views = testing::views(texts);
   const MemoryDocuments documents(views);
   const Context context;
-  RunContext run(context);
+  RunContext run(context, limit);
+  DocumentTable table;
+  for (const std::string& text : texts) table.units.push_back(static_cast<std::uint32_t>(text.size() / 3));
   Confirmed result;
-  for (DocId d = 1; d < texts.size(); ++d) result.copies.push_back({d, 0});
-  result.removed = confirm_copies(documents, run, result.copies).value();
+  for (DocId d = originals; d < texts.size(); ++d) result.copies.push_back({d, d % originals});
+  result.removed = confirm_copies(documents, table, run, result.copies).value();
   return result;
 }
 
@@ -55,6 +57,28 @@ TEST(ConfirmCopies, SayWhichAreTheSameTextAndWhichHaveTheSameSigns) {
   for (const DocId quoted : {1u, 2u, 4u, 5u}) EXPECT_TRUE(forms.same_signs(0, quoted)) << quoted;
   EXPECT_FALSE(forms.same_signs(0, 3));
   EXPECT_FALSE(forms.same_signs(2, 3));
+}
+
+TEST(ConfirmCopies, AreTheSameWhereMemoryHasNoRoomForTheirTexts) {
+  testing::Random random(1);
+  std::vector<std::string> texts;
+  constexpr DocId kOriginals = 50;
+  for (DocId d = 0; d < kOriginals; ++d) texts.push_back(testing::random_text(random, 300));
+  for (DocId d = kOriginals; d < 30'000; ++d) {
+    const std::string& original = texts[d % kOriginals];
+    texts.push_back(d % 3 == 0   ? original
+                    : d % 3 == 1 ? "《" + original
+                                 : testing::edited(original, random, 300));
+  }
+  const Confirmed all = confirmed(texts, kOriginals),
+                  some = confirmed(texts, kOriginals, MemoryBudget::least(0));
+  EXPECT_GT(all.removed, 5'000u);
+  EXPECT_EQ(all.removed, some.removed);
+  ASSERT_EQ(all.copies.size(), some.copies.size());
+  for (std::size_t i = 0; i < all.copies.size(); ++i) {
+    ASSERT_EQ(all.copies[i].copy, some.copies[i].copy);
+    ASSERT_EQ(all.copies[i].form, some.copies[i].form);
+  }
 }
 
 }  // namespace
