@@ -7,13 +7,11 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
 
-#include "base/array_pool.hpp"
 #include "base/parallel.hpp"
-#include "base/per_thread.hpp"
 #include "base/pod_vector.hpp"
 #include "base/try.hpp"
+#include "dedup/text_bands.hpp"
 #include "text/signs.hpp"
 #include "text/units.hpp"
 
@@ -50,38 +48,24 @@ class FormNumbers {
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 
-/// The texts of some documents, read in the order of the input: copies lie anywhere in it.
-class CopyTexts {
- public:
-  static Result<CopyTexts> read(const DocumentSource& source, RunContext& run, std::vector<DocId> documents) {
-    std::sort(documents.begin(), documents.end());
-    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
-    CopyTexts texts(std::move(documents));
-    LEITONG_TRY(parallel_for_each(
-        run.stop, texts.documents_.size(), [&] { return source.new_scratch(); },
-        [&](std::size_t i, const std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
-          LEITONG_ASSIGN(const DocumentText read, source.read(texts.documents_[i], *scratch));
-          const auto copy = texts.arrays_->local().copy(std::span<const char>(read.text));
-          texts.texts_[i] = {copy.data(), copy.size()};
-          return {};
-        }));
-    return texts;
-  }
-  /// REQUIRES that the document is one of those.
-  [[nodiscard]] std::string_view of(DocId document) const {
-    const auto at = std::lower_bound(documents_.begin(), documents_.end(), document);
-    return texts_[static_cast<std::size_t>(at - documents_.begin())];
-  }
+/// Documents and their texts.
+using TextShelf = Shelf<std::string_view>;
 
- private:
-  explicit CopyTexts(std::vector<DocId> documents)
-      : documents_(std::move(documents)), texts_(documents_.size()) {}
-
-  std::vector<DocId> documents_;  // ascending
-  std::vector<std::string_view> texts_;
-  std::unique_ptr<PerThread<ArrayPool>> arrays_ =
-      std::make_unique<PerThread<ArrayPool>>([] { return ArrayPool(); });
-};
+/// Reads the texts of the shelf's documents in the order of the input: copies lie anywhere in it.
+Result<void> read_texts(const DocumentSource& source, RunContext& run, TextShelf& shelf) {
+  std::vector<DocId>& documents = shelf.documents;
+  std::sort(documents.begin(), documents.end());
+  documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+  shelf.features.resize(documents.size());
+  return parallel_for_each(
+      run.stop, documents.size(), [&] { return source.new_scratch(); },
+      [&](std::size_t i, const std::unique_ptr<ReadScratch>& scratch) -> Result<void> {
+        LEITONG_ASSIGN(const DocumentText read, source.read(documents[i], *scratch));
+        const auto copy = shelf.arrays.local().copy(std::span<const char>(read.text));
+        shelf.features[i] = {copy.data(), copy.size()};
+        return {};
+      });
+}
 
 }  // namespace
 
@@ -96,21 +80,22 @@ Result<std::uint64_t> confirm_copies(const DocumentSource& source, const Documen
     Original original = {};
     PodVector<Unit> units = {};
   };
-  const auto compare = [&](std::size_t begin, std::size_t end, const CopyTexts& texts) {
+  const auto compare = [&](std::size_t begin, std::size_t end, const TextShelf& shelf) {
+    const auto text_of = [&](DocId document) { return shelf.features[shelf.find(document)]; };
     return parallel_for_each(
         run.stop, end - begin, [] { return Space(); },
         [&](std::size_t at, Space& space) -> Result<void> {
           const std::size_t i = begin + at;
           Original& original = space.original;
           if (original.document != copies[i].original) {
-            original = {.document = copies[i].original, .text = texts.of(copies[i].original)};
+            original = {.document = copies[i].original, .text = text_of(copies[i].original)};
             to_units(original.text, source.folding(), original.units);
           }
-          const std::string_view text = texts.of(copies[i].copy);
+          const std::string_view text = text_of(copies[i].copy);
           equal[i] = text == original.text;
           if (equal[i] != 0) return {};
           to_units(text, source.folding(), space.units);
-          // CopyTexts that are empty after folding are copies only if their bytes are the same.
+          // Texts that are empty after folding are copies only if their bytes are the same.
           equal[i] = !space.units.empty() && std::ranges::equal(space.units, original.units);
           if (equal[i] == 0) return {};
           if (!original.characters) original.characters = compared_characters(original.text);
@@ -130,19 +115,19 @@ Result<std::uint64_t> confirm_copies(const DocumentSource& source, const Documen
   const auto bytes_of = [&](DocId document) { return kBytesOfUnit * table.units[document] + kBytesOfText; };
   for (std::size_t begin = 0, end = 0; begin < copies.size(); begin = end) {
     std::uint64_t bytes = 0;
-    std::vector<DocId> documents;
+    TextShelf shelf;
     for (; end < copies.size() && (end == begin || bytes < room); ++end) {
       const Copy& each = copies[end];
       if (end == begin || each.original != copies[end - 1].original) {
-        documents.push_back(each.original);
+        shelf.documents.push_back(each.original);
         bytes += bytes_of(each.original);
       }
-      documents.push_back(each.copy);
+      shelf.documents.push_back(each.copy);
       bytes += bytes_of(each.copy);
     }
     const HeldMemory held(run.memory, bytes);
-    LEITONG_ASSIGN(const CopyTexts texts, CopyTexts::read(source, run, std::move(documents)));
-    LEITONG_TRY(compare(begin, end, texts));
+    LEITONG_TRY(read_texts(source, run, shelf));
+    LEITONG_TRY(compare(begin, end, shelf));
   }
   FormNumbers texts, signs;
   for (std::size_t i = 0; i < copies.size(); ++i) {

@@ -114,7 +114,7 @@ class Partitions {
 
   /// A smaller spill is not worth a disk access: others hold the memory.
   static constexpr std::uint64_t kLeastSpill = 2ull << 20;
-  /// The part of the memory limit that the system gets back at once.
+  /// The system gets freed memory back in parts of the limit: one of so many.
   static constexpr std::uint64_t kReturned = 64;
 
   Result<void> append(unsigned partition, std::span<const std::uint64_t> values);
